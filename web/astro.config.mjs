@@ -1,5 +1,5 @@
-// Builds the documents that need no sign-in into dist/documents with `astro build`. The app itself
-// is built by vite.config.ts.
+// Configuration of `astro build`, which builds the prerendered documents into dist/documents.
+// vite.config.ts builds the app.
 import { fileURLToPath } from 'node:url';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
@@ -12,7 +12,7 @@ const ON_DEMAND =
 
 export default defineConfig({
   outDir: './dist/documents',
-  // The app's build copies public/.
+  // An empty folder, because the app's build copies public/.
   publicDir: './src/pages/none',
   build: { format: 'file', assets: 'assets', inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
@@ -22,7 +22,8 @@ export default defineConfig({
     build: {
       target: 'es2022',
       assetsInlineLimit: 0,
-      // A file that the app's build also has gets the same name, so that the font loads once.
+      // A file that the app's build also contains gets the same name there, so that fonts load only
+      // once.
       rolldownOptions: {
         output: {
           assetFileNames: 'assets/[name]-[hash][extname]',
@@ -34,16 +35,16 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // Shared code of islands is one file instead of many small ones, without the code for
-              // signed-in users or open menus. Only for browsers: pages from one file would each
-              // have the styles of all.
+              // Puts code that islands share into one file, except code for signed-in users and
+              // open menus. Only for browsers: with shared files, each page would get the styles of
+              // all.
               codeSplitting: { groups: [{ name: 'shared', minShareCount: 3, test: (id) => !ON_DEMAND.test(id) }] },
             },
           },
         },
       },
     },
-    // Documents use the texts of their build.
+    // Documents contain their texts, so they use this module instead of react-i18next.
     resolve: { alias: [{ find: /^react-i18next$/, replacement: here('./src/shared/i18n/documentTexts.tsx') }] },
   },
 });

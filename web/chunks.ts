@@ -1,10 +1,10 @@
-// Chunks of the app's code (vite.config.ts): few per page, because on a slow connection each
-// request costs more than its content. There is not one chunk for all, because a page would wait
-// for the code of others.
+// Chunks of the app's code (vite.config.ts). Each page has few chunks, because a request costs more
+// than its content on a slow connection. There is more than one, so that no page waits for code of
+// other pages.
 import { resolve } from 'node:path';
 import { type AppPage, type AppPageName, appPages } from './src/app/pages.ts';
 
-/** The bundler's module graph. */
+/** Module graph of the bundler. */
 interface Graph {
   getModuleInfo(id: string): { importers: string[] } | null;
 }
@@ -12,7 +12,7 @@ interface Graph {
 const fileOf = ({ module }: AppPage) => resolve(import.meta.dirname, `src/${module}.tsx`);
 const pageFiles = new Set(Object.values(appPages).map(fileOf));
 
-/** Pages with mostly the same modules. */
+/** Groups of pages that use mostly the same modules. */
 const families = {
   tasks: ['dashboard', 'task'],
   wizard: ['wizard'],
@@ -22,7 +22,7 @@ const families = {
   plain: ['bookingReceipt', 'receipt', 'payment', 'testSchedules', 'notFound'],
 } as const satisfies Record<string, AppPageName[]>;
 
-/** Returns whether a page statically imports a module, directly or indirectly. */
+/** Returns whether a page imports a module statically, directly or indirectly. */
 function beginsWith(page: string, id: string, graph: Graph): boolean {
   const seen = new Set<string>();
   const climb = (module: string): boolean => {
@@ -35,8 +35,8 @@ function beginsWith(page: string, id: string, graph: Graph): boolean {
 }
 
 /**
- * Returns the chunk of a module that pages start with: that of the one family, or of several.
- * Returns null if no page starts with it.
+ * Returns the chunk of a module that pages need at once: that of one family, or a shared one.
+ * Returns null if no page needs it at once.
  */
 function fileFor(id: string, graph: Graph): string | null {
   if (pageFiles.has(id)) return null;
@@ -49,7 +49,7 @@ function fileFor(id: string, graph: Graph): string | null {
 }
 
 /**
- * Groups of the bundler for them, imported ones first. A module of one page only stays in the
+ * Chunk groups for the bundler, imported ones first. A module that only one page uses stays in the
  * page's chunk.
  */
 export const sharedByPages = ['pages', 'forms', 'choices', ...Object.keys(families)].map((file, at) => ({

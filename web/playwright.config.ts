@@ -1,7 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
 /**
- * One worker and no retries: the path is one story, and the portal's budgets count every sign-in.
+ * One worker and no retries, because tests depend on each other and the number of portal sign-ins
+ * is limited.
  */
 export default defineConfig({
   testDir: 'e2e',

@@ -1,8 +1,7 @@
-// Builds the card page, which alone loads the card provider's library. It shares no file with the
-// app. Its document, pay.html, has a head of its own. Head.astro's icons, manifest and theme colour
-// mean nothing within a frame, and come from an origin that the page should not use. Its policy
-// (crates/server/src/card/policy.rs) names the provider and, unlike theirs, allows no inline
-// script.
+// Builds the card page, which alone loads the library of the card provider. It shares no file with
+// the app. Its document pay.html has its own head, because icons, manifest and theme colour have no
+// effect within a frame. Its content security policy (crates/server/src/card/policy.rs) permits the
+// provider, but no inline scripts.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 

@@ -13,13 +13,14 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // Builds the app. The card page and the service worker are builds of their own
+      // Builds the app. The card page and the service worker have separate builds
       // (vite.card.config.ts, vite.worker.config.ts).
       input: 'src/app/main.tsx',
       preserveEntrySignatures: 'exports-only' as const,
       output: {
         codeSplitting: {
-          // Each with its modules' imports. Everything else is split by its users.
+          // Each group includes the imports of its modules. All other code is split by the pages
+          // that use it.
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler|react-is)\//, priority: 5 },
             { name: 'app', tags: ['$initial' as const], test: /^(?!.*src\/app\/main\.tsx$)/, priority: 4 },

@@ -1,6 +1,6 @@
-// Builds the service worker: a classic script in one file. Its name has no checksum, because
-// browsers always request it under one name. It is built after the documents: a new offline page
-// (src/pages/offline.astro) gets a new cache.
+// Builds the service worker as a classic script in one file. Its name has no checksum, because
+// browsers always request the same name. It is built after the documents, because it contains the
+// checksum of the offline page (src/pages/offline.astro).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';

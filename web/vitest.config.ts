@@ -11,7 +11,7 @@ const test = {
 };
 
 /**
- * Reports the tests that passed at the second attempt only (ADR 97). scripts/test.sh repeats the
+ * Reports the tests that passed only at the second attempt (ADR 97). scripts/test.sh prints the
  * list at its end.
  */
 const flaky: Reporter = {
@@ -20,7 +20,7 @@ const flaky: Reporter = {
   },
 };
 
-/** Tests that replace a part of the window which only jsdom's own window permits. */
+/** Tests that replace parts of the window, which works only with jsdom's own window. */
 const alone = [
   'src/app/documents/touch.test.ts',
   'src/features/auth/pages.test.tsx',
@@ -34,10 +34,10 @@ export default defineConfig((env) =>
   mergeConfig(viteConfig(env), {
     test: {
       ...test,
-      // All cores, because one of two was idle by default.
+      // Uses all cores. By default one of two would be idle.
       maxWorkers: '100%',
       reporters: ['default', flaky],
-      // A window takes longer to create than most functions take to test. Only components have one,
+      // Creating a window takes longer than testing most functions. Only component tests have one,
       // and tests marked with `@vitest-environment jsdom`. Each file has its own window and
       // modules, in a context of one process instead of a process of its own.
       pool: 'vmThreads',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { AppUiTexts } from '../src/shared/i18n/AppUiTexts.tsx';
 
-/** Renders the providers of every component of the app. */
+/** Renders the context providers that every component of the app needs. */
 export function Frame({ children }: { children: ReactNode }) {
   return <AppUiTexts>{children}</AppUiTexts>;
 }

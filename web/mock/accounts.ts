@@ -3,17 +3,17 @@ import { type Answer, type Body, fail, type Handlers, ok, tooOften } from './api
 import { userOf } from './security.ts';
 import { seed } from './world.ts';
 
-/** A readable JWT without meaning, as on the return page of a Google sign-in. */
+/** JWT with readable but empty claims, for the return page of a Google sign-in. */
 const JWT = `e30.${btoa(JSON.stringify({ typ: 'bootstrap', sub: 'u1' }))}.x`;
 
-/** Fails any request of busy@ or down@. */
+/** Returns an error for addresses that begin with busy or down. */
 export function mistyped(body: Body): Answer | null {
   const email = String(body.email ?? body.username ?? '');
   if (email.startsWith('busy')) return tooOften(75);
   return email.startsWith('down') ? fail(503, 'UNAVAILABLE', 'Temporarily unavailable, please try again') : null;
 }
 
-/** Returns a question by its token, which is the name of its state. */
+/** Returns a question in the state that its token names. */
 const question = (token: string): Question => ({
   state:
     (['booked', 'gone', 'not_booked', 'unknown', 'late', 'edited', 'moved', 'paused', 'trying'] as const).find(
@@ -32,12 +32,12 @@ const question = (token: string): Question => ({
 });
 
 /**
- * The account requests. The typed values choose scenes: wrong… passwords, unverified@, totp@ (code
- * 123456), busy@, down@. Reset tokens are good, expired, or anything else. Links are bad, expired,
- * elsewhere, moved, or an address that registered. Questions have the name of their state.
+ * Handlers of the account requests. The values in a request choose the response: passwords that
+ * begin with wrong, addresses with unverified, totp (code 123456), busy or down. Tokens choose the
+ * state of a reset link, a verification link or a question.
  */
 export const accounts: Handlers = {
-  // The first bytes of the SHA-256 of password1, as the server stores it.
+  // Beginning of the SHA-256 of password1, in the server's format.
   'GET /auth/common-passwords/{beginning}': ({ id }) => ok({ hashes: id === '0b1' ? ['0b14d501a5'] : [] }),
   'GET /auth/methods': ({ world }) => ok(world.methods),
   'POST /auth/google/login': ({ body }) => {
@@ -76,7 +76,7 @@ export const accounts: Handlers = {
     if (token === 'bad') return fail(400, 'INVALID_TOKEN', 'Invalid or expired token');
     if (token === 'elsewhere') return ok({ outcome: 'sign_in_first' as const, email: 'lin@example.com', refresh_token: null });
     if (token === 'moved') return ok({ outcome: 'email_changed' as const, email: 'lin@example.com', refresh_token: null });
-    // Someone registered in this browser, once.
+    // If this address was registered in this browser, the link also signs the user in, once.
     const waits = world.unconfirmed.delete(token);
     if (waits) seed(world, token);
     return ok({ outcome: 'verified' as const, email: token, refresh_token: waits ? 'bootstrap' : null });

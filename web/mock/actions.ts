@@ -23,7 +23,7 @@ function rate(task: Task): Permission {
   return task.rating ? no('already_rated') : yes;
 }
 
-/** Returns the dashboard list of a task, by the same rule as domain's. */
+/** Returns the stage of a task, by the same rules as the server (crates/domain). */
 export function stageOf(task: Task): TaskStage {
   if (['draft', 'configured'].includes(task.status)) return 'unsubmitted';
   if (['submitted', 'processing', 'active'].includes(task.status)) return 'running';
@@ -32,7 +32,7 @@ export function stageOf(task: Task): TaskStage {
   return task.auto_stopped || usedUp ? 'completed' : 'paused';
 }
 
-/** Returns the permitted actions of a task, by the same table as domain's. */
+/** Returns the permitted actions of a task, by the same rules as the server (crates/domain). */
 export function actionsOf(task: Task): Record<TaskAction, Permission> {
   const running = ['submitted', 'processing', 'active'].includes(task.status);
   return {

@@ -6,7 +6,7 @@ import { handlers } from './handler.ts';
 
 const web = resolve(import.meta.dirname, '..');
 
-it('serves every request of the app', () => {
+it('handles every request of the app', () => {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: web }).map((file) => readFileSync(resolve(web, file), 'utf8'));
   const calls = sources.flatMap((text) => [...text.matchAll(/\.(GET|POST|PUT|DELETE)\(\s*'(\/[^']+)'/g)]);
   const made = new Set(calls.map(([, method, path]) => `${method} ${path}`));
@@ -14,7 +14,7 @@ it('serves every request of the app', () => {
   expect([...made].filter((call) => !(call in handlers))).toEqual([]);
 });
 
-it('compiles only with responses that fit the OpenAPI document', () => {
+it('compiles only with responses that match the OpenAPI document', () => {
   const wrong: Handlers = {
     // @ts-expect-error A balance has a currency.
     'GET /users/credit': () => ok({ credit: 1, on_hold: 0 }),

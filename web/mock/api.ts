@@ -3,7 +3,10 @@ import type { World } from './world.ts';
 
 type Method = 'get' | 'put' | 'post' | 'delete';
 
-/** A request of the API as its OpenAPI document names it: `GET /schedules/{id}/journal`. */
+/**
+ * Name of an API request: method and path of the OpenAPI document, such as `GET
+ * /schedules/{id}/journal`.
+ */
 export type Call = {
   [Path in keyof paths]: {
     [M in Method]: paths[Path][M] extends { responses: object } ? `${Uppercase<M>} ${Path}` : never;
@@ -16,18 +19,18 @@ type Operation<C extends Call> = C extends `${infer M} ${infer Path extends keyo
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
 type Answered<C extends Call> = Operation<C> extends { responses: { 200: infer Ok } } ? Ok : never;
 
-/** Data in the envelope of its response. */
+/** Data in the envelope of a request's response. */
 export type DataOf<C extends Call> = [Json<Answered<C>>] extends [never]
   ? never
   : Json<Answered<C>> extends { data: infer Data }
     ? Data
     : never;
-/** Body of the request. */
+/** Body of a request. */
 export type BodyOf<C extends Call> = NonNullable<
   Json<Operation<C> extends { requestBody?: infer Body } ? NonNullable<Body> : never>
 >;
 
-/** A response as transferred. */
+/** Response with status and body. */
 export interface Answer {
   status: number;
   body: unknown;
@@ -42,7 +45,7 @@ interface Refusal extends Answer {
 interface File extends Answer {
   body: Uint8Array;
 }
-/** Error codes of the server. */
+/** Error code of the server. */
 export type Code = components['schemas']['Code'];
 
 export const ok = <Data>(data: Data): Success<Data> => ({ status: 200, body: { success: true, data, error: null } });
@@ -50,10 +53,10 @@ export const fail = (status: number, code: Code, message: string, data: unknown 
   status,
   body: { success: false, data, error: { code, message } },
 });
-/** Returns a response that is no JSON. */
+/** Returns a response whose body is a file. */
 export const file = (body: Uint8Array, headers: Record<string, string>): File => ({ status: 200, body, headers });
 
-/** Returns a refusal for too many requests. Without seconds it names no wait. */
+/** Returns a 429 response with the seconds to wait. */
 export const tooOften = (seconds: number): Refusal => ({
   ...fail(429, 'TOO_MANY_ATTEMPTS', 'Too many attempts'),
   headers: { 'Retry-After': String(seconds) },
@@ -61,23 +64,23 @@ export const tooOften = (seconds: number): Refusal => ({
 
 interface HandlerInput<C extends Call> {
   world: World;
-  /** Value of the path's `{id}`, or its only other name. */
+  /** Value of the path parameter. */
   id: string;
   query: URLSearchParams;
   body: BodyOf<C>;
 }
 type HandlerOutput<C extends Call> = Refusal | ([DataOf<C>] extends [never] ? File : Success<DataOf<C>>);
 
-/** Handlers of requests. One that violates the OpenAPI document does not compile. */
+/** Handlers by request name. Handlers that do not match the OpenAPI document do not compile. */
 export type Handlers = { [C in Call]?: (asked: HandlerInput<C>) => HandlerOutput<C> };
 
-/** Any sent body, before its request is known. */
+/** Body of any request. */
 export type Body = Record<string, unknown>;
 type AnyHandler = (asked: { world: World; id: string; query: URLSearchParams; body: Body }) => Answer;
 
 /**
- * Returns a function that answers requests. Handlers with a literal path precede those with an
- * `{id}`.
+ * Returns a function that answers requests with the matching handler. Handlers with a literal path
+ * come before those with a parameter.
  */
 export function router(handlers: Handlers) {
   const routes = Object.entries(handlers as Record<string, AnyHandler>)

@@ -3,13 +3,13 @@ import { credit, moneyOf } from './money.ts';
 
 const LEAST = 10;
 const MOST = 500;
-/** A placeholder image of a code. */
+/** Placeholder image of a QR code. */
 const CODE =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%209%209%22%3E%3Cpath%20d=%22M0%200h3v3H0zM6%200h3v3H6zM0%206h3v3H0z%22/%3E%3C/svg%3E';
 
 /**
- * The card provider as our server shows it. The description "lost" creates a payment without an
- * outcome, "slow" one that is still processing.
+ * Handlers of card payments. The description of a payment chooses its outcome: "lost" has none,
+ * "slow" stays in processing.
  */
 export const cards: Handlers = {
   'GET /payment/stripe/config': ({ world }) => {
@@ -60,8 +60,8 @@ export const cards: Handlers = {
 };
 
 /**
- * A card page for development and pictures: a field that accepts no card, and the same messages to
- * its parent.
+ * Card page for development and pictures. It accepts no card, and sends the same messages as the
+ * real one.
  */
 export const payPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>pay</title>
 <body style="margin:0;font:16px system-ui"><main><h1 style="position:absolute;clip-path:inset(50%);margin:0">Card</h1><div id="card" style="border:1px solid #857F73;border-radius:12px;height:46px;display:flex;

@@ -5,14 +5,14 @@ import { ago } from './story.ts';
 import type { World } from './world.ts';
 
 /**
- * Channels of a user. Scenes by e-mail: mailonly… is a server with mail only, nomail… one without
- * it, fresh… nothing added yet.
+ * Channels of a user. The mail address chooses the scene: mailonly… is a server with mail only,
+ * nomail… a server without mail, fresh… a user without channels.
  */
 interface UserChannels {
   email: string;
   channels: Channel[];
   setting: QuietSetting;
-  /** Number of the page's requests since a link was shown. Then the link counts as used. */
+  /** Number of requests since a link was shown. After some requests the link counts as opened. */
   asked: number;
 }
 
@@ -35,7 +35,7 @@ const OFFERED: ChannelKind[] = [
 ];
 const CODE = '123456';
 const MOST = 20;
-/** Number of requests before a link counts as used. */
+/** Number of requests after which a link counts as opened. */
 const ASKED_BEFORE_LINKED = 2;
 
 const ALL: ChannelEvent[] = ['booked', 'needs_you', 'security', 'ask_first', 'opening'];
@@ -106,7 +106,7 @@ const refused = (reason: ChannelReason, answer = '') =>
   fail(422, 'CHANNEL_REFUSED', 'The channel is refused', { reason, answer });
 const missing = () => fail(404, 'NOT_FOUND', 'no such channel');
 
-/** Returns the last characters of a pasted value, as the server shows it. */
+/** Returns the last characters of a secret value, as the server shows it. */
 const masked = (target: Record<string, unknown>) => {
   const pasted = [target.phone, target.webhook_url, target.url, target.topic].find((one) => typeof one === 'string');
   const secret = Object.entries(target).find(([name, value]) => name !== 'kind' && typeof value === 'string')?.[1];
@@ -124,7 +124,7 @@ function put(user: UserChannels, one: Channel): Channel {
 
 const verifiedNow = { state: 'verified', waits_for: null, link: null, verified_at: ago(0) } as const;
 
-/** Simulates a tap on the link some time after it is shown. */
+/** Simulates that the user opens the link, some time after it is shown. */
 function follow(user: UserChannels): void {
   const waiting = user.channels.find(({ waits_for }) => waits_for === 'link');
   if (!waiting) return;
@@ -152,7 +152,7 @@ const fresh = (user: UserChannels, over: Partial<Channel> & Pick<Channel, 'kind'
     }),
   );
 
-/** The requests of the notification channels. */
+/** Handlers of the notification channels. */
 export const channels: Handlers = {
   'GET /user/channels': ({ world }) => {
     const user = channelsOf(world);

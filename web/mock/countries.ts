@@ -1,7 +1,7 @@
 import { type Handlers, ok } from './api.ts';
 
 const city = (id: number, nameEn: string, nameZh: string, zone = 'America/Toronto') => ({ id, nameEn, nameZh, zone });
-/** A city of an unsupported country has no number. */
+/** Returns a city of a country that is not supported yet. It has no number. */
 const planned = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh, zone: null });
 const listed = [
   {
@@ -35,5 +35,5 @@ const listed = [
   { code: 'en-us' as const, nameEn: 'United States', nameZh: '美国', available: false, facilities: [] },
 ];
 
-/** The countries of the wizard as the server lists them. */
+/** Handler of the countries and cities. */
 export const countries: Handlers = { 'GET /facilities': () => ok({ countries: listed }) };

@@ -4,7 +4,10 @@ import { fromWire } from '../src/shared/format/excludedDates.ts';
 import { type DataOf, fail, file, type Handlers, ok } from './api.ts';
 import { ago, day as anyDay } from './story.ts';
 
-/** Returns a date. The portal offers weekdays, so a weekend day moves to the adjacent one. */
+/**
+ * Returns a date. A weekend date moves to the adjacent weekday, because the portal offers only
+ * weekdays.
+ */
 const day = (offset: number) => {
   const date = anyDay(offset);
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
@@ -14,7 +17,7 @@ const day = (offset: number) => {
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** Dates seen per city as [days from today, count], of the story of Lin Zhixia. */
+/** Seen dates of the example task by city, as [days from today, number of sightings]. */
 const seenBy: Record<string, [number, number][]> = {
   Ottawa: [
     [9, 5],
@@ -65,7 +68,7 @@ const seenBy: Record<string, [number, number][]> = {
   ],
 };
 
-/** Removes those that moved onto the same weekday. */
+/** Removes entries that have moved to the same weekday. */
 const distinct = (days: [number, number][]) =>
   days.filter(([offset], at) => days.findIndex(([other]) => day(other) === day(offset)) === at);
 
@@ -252,10 +255,10 @@ function calendarFile(task: Task) {
 }
 
 const missing = () => fail(404, 'NOT_FOUND', 'not found');
-/** A task that has seen nothing yet has empty parts. */
+/** Returns whether a task has not seen anything yet. The cards of its page are then empty. */
 const isFresh = (task: Task) => task.seen_dates.length === 0 && task.success_history.length === 0;
 
-/** The parts of one task's page. */
+/** Handlers of the details of a task. */
 export const details: Handlers = {
   'GET /schedules/{id}/calendar': ({ world, id, query }) => {
     const task = world.tasks.get(id);
@@ -273,7 +276,7 @@ export const details: Handlers = {
   'GET /schedules/{id}/journal': ({ world, id, query }) => {
     const task = world.tasks.get(id);
     if (!task) return missing();
-    // The content of a row depends on its kind, which the document cannot express.
+    // The content of an entry depends on its kind, which the OpenAPI document cannot express.
     return ok(page(isFresh(task) ? [] : journalOf(task), query) as DataOf<'GET /schedules/{id}/journal'>);
   },
   'GET /schedules/{id}/appointment.ics': ({ world, id }) => {

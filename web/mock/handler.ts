@@ -14,7 +14,7 @@ import { system } from './system.ts';
 import { tasks } from './tasks.ts';
 import type { World } from './world.ts';
 
-/** The requests that the fake backend handles. */
+/** All handlers of the fake backend. */
 export const handlers = {
   ...accounts,
   ...cards,
@@ -32,7 +32,7 @@ export const handlers = {
 };
 const answer = router(handlers);
 
-/** Answers one request of the API from the world. `path` is without /api/v1. */
+/** Answers one API request. `path` does not contain /api/v1. */
 export function handle(world: World, method: string, path: string, query: URLSearchParams, body: Body): Answer {
   if (moneyOf(world).broken.has(path)) return fail(500, 'INTERNAL', 'An unexpected error occurred');
   const free = notBilled(world, path);

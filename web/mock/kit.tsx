@@ -9,21 +9,22 @@ import { Frame } from './Frame.tsx';
 import { answerCalls, answerFrom } from './wire.ts';
 import { createWorld, seed } from './world.ts';
 
-// Whole pages in jsdom are slow on a busy machine. A test that waits in vain still ends.
+// Rendering whole pages in jsdom is slow. The timeouts are long, but limit a test that waits in
+// vain.
 configure({ asyncUtilTimeout: 30_000 });
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Controls of a component test over the fake backend. */
+/** Records and controls of the fake backend, for component tests. */
 export interface Wire {
-  /** Requests as `METHOD /path?query`, in order. */
+  /** Sent requests in order, as `METHOD /path?query`. */
   sent: string[];
-  /** Bodies of the requests that had one, by the same key without the query. */
+  /** Bodies of the sent requests, by `METHOD /path`. */
   bodies: Map<string, unknown>;
-  /** Requests that begin with one of these texts get no response. */
+  /** Requests that begin with one of these texts fail without a response. */
   broken: Set<string>;
 }
 
-/** Fakes the backend behind `fetch`, with the scene of an e-mail address. */
+/** Replaces `fetch` with the fake backend. The mail address chooses the scene. */
 export function fakeBackend(email = 'lin@example.com') {
   const world = createWorld();
   seed(world, email);
@@ -37,7 +38,7 @@ export function fakeBackend(email = 'lin@example.com') {
   return { world, ...wire };
 }
 
-/** Renders `element` at `path` with all providers of a page. */
+/** Renders `element` at `path` with all context providers of a page. */
 export function renderAt(element: ReactNode, path = '/dashboard') {
   const router = createMemoryRouter([{ path: '*', element }], { initialEntries: [path] });
   const view = render(

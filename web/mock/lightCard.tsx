@@ -3,7 +3,7 @@ import { useHighlighted, usePresented } from '../src/parts/task/highlights.ts';
 import { applicantNames, holdText, statusView } from '../src/parts/task/taskView.ts';
 import type { Task } from '../src/shared/api/types.ts';
 
-/** Renders a card in a line, for tests of whole lists: forty real ones take jsdom seconds. */
+/** Renders a simple card, for tests of long lists. Real cards would be too slow in jsdom. */
 export function LightCard({ task }: { task: Task }) {
   usePresented(task.id, `task-${task.id}`);
   return (

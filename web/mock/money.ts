@@ -15,34 +15,34 @@ const BASE = 48;
 const PERSONAL = 10;
 const CURRENCY = 'CAD';
 
-/** Placeholder of a QR code: its three corners. */
+/** Placeholder of a QR code. */
 const PICTURE = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 25 25"><path d="M2 2h7v7H2zM16 2h7v7h-7zM2 16h7v7H2z" fill="none" stroke="#000"/><path d="M4 4h3v3H4zM18 4h3v3h-3zM4 18h3v3H4zM12 4h2v5h-2zM12 12h8v2h-8zM4 12h5v2H4zM16 17h4v4h-2v-2h-2z"/></svg>',
 )}`;
 
-/** Money of one world in the fake backend. Tests change prices and block requests here. */
+/** Data about money in the fake backend. Tests change prices and make requests fail here. */
 export interface Money {
   email: string;
   movements: Movement[];
-  /** Paths that answer 500. */
+  /** Paths that respond with status 500. */
   broken: Set<string>;
   base: number;
-  /** Applicants who have already paid, by task. */
+  /** Number of applicants who have already paid, by task id. */
   entitled: Map<string, number>;
-  /** Codes, their discounts, and reasons to refuse them. */
+  /** Promo codes with their status and discount. */
   promos: Map<string, { status: CodeStatus; amount: number }>;
   usedCodes: Set<string>;
-  /** Present price of starting a task again, if it differs from the agreed one. */
+  /** New price of starting a task again, by task id, if it differs from the agreed one. */
   startTotals: Map<string, number>;
   cardsEnabled: boolean;
-  /** A setting that an operator may have forgotten. */
+  /** Public key of the card provider. Null simulates an incomplete configuration. */
   cardKey: string | null;
   intents: Map<string, { amount: number; status: string; credited: boolean }>;
 }
 
 const moneyByWorld = new WeakMap<World, Money>();
 
-/** Returns the money of a world. A sign-in of another user resets it. */
+/** Returns the money data of a world. It is reset when another user signs in. */
 export function moneyOf(world: World): Money {
   const known = moneyByWorld.get(world);
   if (known?.email === world.email) return known;
@@ -74,8 +74,8 @@ export function moneyOf(world: World): Money {
 type Step = [MovementKind, number, number, number, Partial<Movement>?];
 
 /**
- * Creates movements from their changes, oldest first: [kind, minutes ago, available ±, held ±,
- * more].
+ * Creates movements from steps, oldest first. A step is [kind, minutes ago, change of the available
+ * amount, change of the hold, other fields].
  */
 function ledger(steps: Step[]): Movement[] {
   let available = 0;
@@ -116,8 +116,8 @@ const story = () =>
   ]);
 
 /**
- * Records the balance's change since the last movement as one, because the fake tasks change only
- * the figures.
+ * Adds a movement for a change of the balance since the last one, because the fake tasks only
+ * change the amounts.
  */
 function reconcile(world: World, money: Money, kind?: MovementKind, over?: Partial<Movement>): void {
   const last = money.movements[0];
@@ -143,7 +143,7 @@ function reconcile(world: World, money: Money, kind?: MovementKind, over?: Parti
   });
 }
 
-/** Adds money: a code or a card. */
+/** Credits a code or a card payment. */
 export function credit(world: World, amount: number, kind: MovementKind, over: Partial<Movement>): void {
   const money = moneyOf(world);
   reconcile(world, money);
@@ -214,7 +214,8 @@ function priced(world: World, body: BodyOf<'POST /pricing/calculate'>): DataOf<'
 }
 
 /**
- * Returns the obstacle of a submit. Otherwise the tasks get their price, and the submit continues.
+ * Returns the error of a submission. If there is none, it sets the prices of the tasks and returns
+ * null.
  */
 export function beforeSubmit(world: World, body: BodyOf<'POST /schedules/submit'>) {
   if (!world.methods.billing) return null;
@@ -250,7 +251,7 @@ export function beforeSubmit(world: World, body: BodyOf<'POST /schedules/submit'
   return null;
 }
 
-/** Accepts a group in its present size, at its price. */
+/** Accepts the present size of a group, at its price. */
 export function acceptGroup(world: World, id: string, body: BodyOf<'POST /schedules/{id}/accept-group'>) {
   const entry = world.tasks.get(id);
   const difference = entry?.price.difference;
@@ -330,7 +331,7 @@ function topup(world: World, given: string) {
   return ok({ message: 'ok', amount: 100, currency: CURRENCY, balance_before: before, balance_after: world.credit });
 }
 
-/** Returns the obstacle of starting a task again. A task whose hold was released gets a new one. */
+/** Returns the error of starting a task again. A task whose hold was released gets a new one. */
 export function beforeStart(world: World, id: string, body: BodyOf<'POST /schedules/{id}/start'>) {
   const total = moneyOf(world).startTotals.get(id);
   if (total !== undefined && body.expected_total !== total)
@@ -348,7 +349,7 @@ export function beforeStart(world: World, id: string, body: BodyOf<'POST /schedu
   return null;
 }
 
-/** Everything about money: balance, prices, codes, movements, referral. */
+/** Handlers of balance, prices, codes, movements and referrals. */
 export const money: Handlers = {
   'GET /users/credit': ({ world }) => ok({ credit: world.credit, on_hold: world.onHold, currency: CURRENCY }),
   'GET /users/ledger': ({ world, query }) => movements(world, query),

@@ -46,7 +46,7 @@ const history: Notified[] = [
   notified({ id: 'h9', event: 'security', channel: mail, task_id: null, created_at: ago(9_000), at: ago(9_000) }),
 ];
 
-/** The notification history. */
+/** Handler of the delivery history. */
 export const notifications: Handlers = {
   'GET /user/notifications': ({ world, query }) => {
     const task = query.get('task_id');

@@ -4,10 +4,10 @@ import { ago } from './story.ts';
 import { seed, type World } from './world.ts';
 
 const MONEY = /^\/(users\/(credit|ledger|referral)|user\/referral|pricing|topup|payment)(\/|$)/;
-/** Period for which a new sign-in by link counts as a proof. */
+/** Time for which a new sign-in counts as a proof of identity. */
 const PROOF_MS = 300_000;
 
-/** Returns the response of a server that charges nothing, to every request about money. */
+/** Returns the error for a request about money, if the server charges nothing. */
 export const notBilled = (world: World, path: string): Answer | null =>
   !world.methods.billing && MONEY.test(path) ? fail(404, 'BILLING_OFF', 'Nothing is charged on this server') : null;
 
@@ -17,8 +17,8 @@ const over = (token: string) => {
 };
 
 /**
- * Sign-in flows of a single-user server. Tokens begin with good, weak (for `POST`: a good one whose
- * password is refused) or expired. All others are used.
+ * Handlers of invitations and sign-in links. The beginning of a token chooses the response: good,
+ * expired, or weak (valid, but its password is refused). Other tokens are used up.
  */
 export const owned: Handlers = {
   'GET /auth/invitation': ({ query }) =>

@@ -22,7 +22,10 @@ function stream(world: World, request: IncomingMessage, response: ServerResponse
   request.on('close', () => world.listeners.delete(writeEvent));
 }
 
-/** Parses `MOCK=free,invite,closed,own,no-mail`: a list of differences from an ordinary server. */
+/**
+ * Parses the variable MOCK, such as `free,invite,closed,own,no-mail`: a list of differences from a
+ * normal server.
+ */
 function serverOf(list: string): Partial<World['methods']> {
   const is = (word: string) => list.split(',').includes(word);
   return {
@@ -34,7 +37,10 @@ function serverOf(list: string): Partial<World['methods']> {
   };
 }
 
-/** Serves the fake backend under /api in `--mode mock`, for development and for pictures. */
+/**
+ * Vite plugin that serves the fake backend under /api with `--mode mock`, for development and
+ * pictures.
+ */
 export function mockBackend(): Plugin {
   const world = createWorld();
   Object.assign(world.methods, serverOf(process.env.MOCK ?? ''));

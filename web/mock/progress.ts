@@ -1,7 +1,7 @@
 import type { VerifyProgress } from '../src/shared/api/types.ts';
 import { fail, type Handlers, ok } from './api.ts';
 
-/** Stages of a verification with their start times (ms after its start). */
+/** Stages of a verification with their start, in ms after the verification's start. */
 const stages: [VerifyProgress['stage'], number][] = [
   ['queued', 0],
   ['connecting', 300],
@@ -10,7 +10,7 @@ const stages: [VerifyProgress['stage'], number][] = [
   ['reading_details', 2_500],
   ['saving', 3_600],
 ];
-/** Duration of the fake portal's verification. */
+/** Duration of a verification. */
 export const VERIFY_MS = 4_000;
 const GROUPS = 5;
 const DETAILS = 4;
@@ -37,7 +37,7 @@ function progressSince(startedMs: number): VerifyProgress {
   };
 }
 
-/** Returns the progress of a verification. Unknown ones are not found. */
+/** Handler of the progress of a verification. An unknown id is not found. */
 export const verification: Handlers = {
   'GET /schedules/verify-credentials/{id}': ({ id }) => {
     const startedMs = startTimes.get(id);

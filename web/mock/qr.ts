@@ -1,4 +1,4 @@
-/** Returns a picture that looks like a QR code. */
+/** Returns an image that looks like a QR code. */
 export function picture(): string {
   const cells = Array.from({ length: 29 * 29 }, (_, cell) => {
     const [x, y] = [cell % 29, Math.floor(cell / 29)];

@@ -4,7 +4,10 @@ import { credit } from './money.ts';
 import { ago } from './story.ts';
 import type { World } from './world.ts';
 
-/** Refundable card payments, newest first, and refunds. Scenes by e-mail: refund… has some. */
+/**
+ * Refundable card payments, newest first, and refunds. Only a user whose address begins with refund
+ * has some.
+ */
 interface Paid {
   email: string;
   refundable: RefundablePayment[];
@@ -23,7 +26,7 @@ const failedRefund = (): Refund => ({ id: 'r0', amount: 5, state: 'failed', at: 
 
 const paidByWorld = new WeakMap<World, Paid>();
 
-/** Returns a world's card payments. A sign-in of another user resets them. */
+/** Returns the card payments of a world. They are reset when another user signs in. */
 export function paidOf(world: World): Paid {
   const known = paidByWorld.get(world);
   if (known?.email === world.email) return known;
@@ -39,7 +42,7 @@ export function paidOf(world: World): Paid {
 
 const sum = (payments: { amount: number }[]) => payments.reduce((all, { amount }) => all + amount, 0);
 
-/** Returns the part of the world's balance that can be refunded to cards. */
+/** Returns the refundable part of the balance, with its payments. */
 export function refundsOf(world: World): DataOf<'GET /payment/refunds'> {
   const known = paidOf(world);
   return {
@@ -70,7 +73,7 @@ function refund(world: World, wanted: number) {
   return ok(refundsOf(world));
 }
 
-/** Refunds to cards. */
+/** Handlers of refunds. */
 export const refunds: Handlers = {
   'GET /payment/refunds': ({ world }) => ok(refundsOf(world)),
   'POST /payment/refunds': ({ world, body }) => refund(world, body.amount),

@@ -5,8 +5,8 @@ const PEOPLE = ['Lin Zhixia', 'Chen Yuhang', '王嘉琪', 'Sun Haoran', '欧阳�
 const CITIES = ['Toronto', 'Vancouver', 'Ottawa', 'Montreal', 'Calgary'];
 
 /**
- * Returns a number of tasks, newest first. Every fourth is paused, every fifth completed, one in
- * eleven has an error.
+ * Returns a number of tasks, newest first. Every fourth is paused, every fifth completed, and every
+ * eleventh has an error.
  */
 export function manyTasks(howMany: number): Task[] {
   return Array.from({ length: howMany }, (_, n) => {
@@ -42,7 +42,10 @@ const TWELVE = [
   ...Array.from({ length: 9 }, (_, n) => `Zhang ${['Yi', 'Er', 'San', 'Si', 'Wu', 'Liu', 'Qi', 'Ba', 'Jiu'][n]}`),
 ];
 
-/** Twelve applicants with long names in a past window, an unknown status, and an empty task. */
+/**
+ * Unusual tasks: twelve applicants with long names and a past window, an unknown status, and an
+ * empty task.
+ */
 export const oddTasks: Task[] = [
   task({
     id: '0193-twelve',
@@ -91,7 +94,7 @@ export const oddTasks: Task[] = [
   }),
 ];
 
-/** A task whose group has three applicants where two were paid for. */
+/** Task whose group has three applicants although two were paid for. */
 const grownTask = task({
   id: '0193-grown',
   status: 'error',
@@ -100,8 +103,8 @@ const grownTask = task({
 });
 
 /**
- * Returns the tasks of a user: empty@, one@, twenty@, group@, many@ (500), odd@, states@, or the
- * story of the pictures.
+ * Returns the tasks of a user, by the beginning of the mail address: empty, one, twenty, group,
+ * many (500 tasks), odd, states, or the default example.
  */
 export function sceneOf(email: string): Task[] {
   if (email.startsWith('empty') || email.startsWith('e2e')) return [];

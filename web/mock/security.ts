@@ -6,8 +6,8 @@ import { ago, day } from './story.ts';
 import type { World } from './world.ts';
 
 /**
- * Data of one user's settings page. Scenes by e-mail: google… has no password, linked… has both,
- * totp… a second factor, blocked… a booking in progress.
+ * Security data of a user. The mail address chooses the scene: google… has no password, linked… has
+ * both, totp… has a second factor, blocked… has a booking in progress.
  */
 interface Security {
   email: string;
@@ -59,7 +59,7 @@ const event = (id: string, kind: SecurityEvent['kind'], minutes: number, over: P
 
 const PHONE: SecurityEvent['client'] = { browser: 'Safari', os: 'iOS', kind: 'phone' };
 
-/** Returns the events of an account. New users have their first sign-in only. */
+/** Returns the security events of an account. A new user has only the first sign-in. */
 const events = (email: string): SecurityEvent[] =>
   email.startsWith('new')
     ? [event('e1', 'sign_in', 1)]
@@ -195,7 +195,7 @@ function needsProof(me: Security, line: string, body: Body): boolean {
   return PROVEN.test(line);
 }
 
-/** Returns the refusal of a request that needs a recent proof of identity. */
+/** Returns the error of a request without the required recent proof of identity, or null. */
 export function proofRefusal(world: World, line: string, body: Body): Answer | null {
   const me = securityOf(world);
   if (!needsProof(me, line, body) || Date.now() <= me.provenUntil) return null;
@@ -209,7 +209,7 @@ const recoveryCodes = (me: Security) => {
   return ok({ recovery_codes: CODES });
 };
 
-/** The requests of the settings page. */
+/** Handlers of the settings page. */
 export const security: Handlers = {
   'POST /auth/step-up': ({ world, body }) => {
     const me = securityOf(world);

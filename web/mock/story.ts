@@ -2,14 +2,16 @@ import type { Appointment, PollWait, Schemas, Task, VerifiedAppointment } from '
 import { addDays, civilToday } from '../src/shared/format/dates.ts';
 import { actionsOf, stageOf } from './actions.ts';
 
-/** Invented applicants and dates, all relative to today, so that pictures never become outdated. */
+/**
+ * Invented applicants and dates. All dates are relative to today, so that pictures stay up to date.
+ */
 const today = civilToday(Date.now());
 export const day = (offset: number) => addDays(today, offset);
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 const minutesAhead = (minutes: number) => ago(-minutes);
 
-/** Returns a city with the time of its last check. */
+/** Returns a city of a task, with its last check. */
 export const city = (facility: string, over: Partial<Schemas['CityView']> = {}): Schemas['CityView'] => ({
   facility,
   last_answer_at: null,
@@ -47,7 +49,7 @@ const seen = (offsets: number[], until: number) =>
     last_seen_at: ago(60),
   }));
 
-/** Returns the price of a group: 38.00 per applicant, 10.00 off. */
+/** Returns the price of a group: 38.00 per applicant, with a discount of 10.00. */
 export const price = (people: number, over: Partial<Task['price']> = {}): Task['price'] => ({
   difference: null,
   unit_price: 38,
@@ -88,7 +90,7 @@ export const credentials = (
   sign_ins_ten_hours: 3,
 });
 
-/** Adds the server's derived fields to a task. */
+/** Adds the fields that the server derives to a task. */
 const complete = (task: Omit<Task, 'actions' | 'stage'> & Partial<Pick<Task, 'actions' | 'stage'>>): Task => {
   const whole: Task = { actions: {} as Task['actions'], stage: 'running', ...task };
   return { ...whole, actions: task.actions ?? actionsOf(whole), stage: stageOf(whole) };
@@ -296,7 +298,7 @@ const condition = (code: string, evidence = {}) => ({
   verdict: { code, since: ago(9), reason: null, next_try_at: null, evidence },
 });
 
-/** Returns a condition with the reason that delays the next check, and until when. */
+/** Returns a condition with the reason that delays the next check, and the time of that check. */
 const waiting = (code: string, reason: PollWait, until: string) => ({
   ...condition(code),
   next_check_at: until,

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 90;
-/** Number of days before the first record. */
+/** Number of days without records, before the first one. */
 const UNRECORDED_DAYS = 22;
 
 function hourAt(hoursAgo: number): string {
@@ -22,7 +22,9 @@ function hours(): PortalHour[] {
   });
 }
 
-/** Returns the state of the system. The scene `quiet` has never had a poll. */
+/**
+ * Returns the status of the system. For addresses that begin with quiet, there was never a poll.
+ */
 export function statusOf(world: World): SystemStatus {
   const never = world.email.startsWith('quiet');
   const none = (hour: PortalHour): PortalHour => ({ ...hour, state: 'none', looks: 0, failures: 0, latency_ms: null });
@@ -71,7 +73,7 @@ export function historyOf(world: World): StatusHistory {
           { begins: hourAt(16), ends: hourAt(15), state: 'slow', looks: 5, failures: 2, latency_ms: 3_400 },
           { begins: hourAt(132), ends: hourAt(127), state: 'down', looks: 9, failures: 37, latency_ms: 2_900 },
         ],
-    // By the calendar, because a day of 23 or 25 hours may be in between.
+    // Uses the calendar, because days may have 23 or 25 hours.
     recorded_since: never ? null : `${days()[UNRECORDED_DAYS]?.day}T16:00:00Z`,
     watching: !never,
     overdue_seconds: null,
@@ -96,7 +98,7 @@ function statsOf(world: World): Stats {
   };
 }
 
-/** Requests of the status page and the figures. */
+/** Handlers of the status page and the statistics. */
 export const system: Handlers = {
   'GET /status': ({ world }) => ok(statusOf(world)),
   'GET /status/history': ({ world }) => ok(historyOf(world)),

@@ -24,7 +24,9 @@ function verify(world: World, body: BodyOf<'POST /schedules/verify-credentials'>
   return ok({ schedules, verified_at: new Date().toISOString() });
 }
 
-/** Returns a check without booking: the first city has dates, the second none. */
+/**
+ * Returns the result of a test of the booking steps: the first city has dates, the second has none.
+ */
 function check(world: World, id: string, { required_cities }: BodyOf<'POST /schedules/{id}/check'>) {
   if (!world.drafts.has(id)) return notFound();
   const city = (facility: string, index: number) => ({
@@ -65,7 +67,10 @@ function configure(world: World, body: BodyOf<'POST /schedules/configure'>) {
   return ok({ schedule: fresh, booking_under_way: null });
 }
 
-/** Changes a task: its permitted actions follow, its version grows, listeners are notified. */
+/**
+ * Completes a change of a task: updates its actions and stage, increases its version, and notifies
+ * listeners.
+ */
 function recordChange(world: World, entry: Task): void {
   entry.actions = actionsOf(entry);
   entry.stage = stageOf(entry);
@@ -74,7 +79,7 @@ function recordChange(world: World, entry: Task): void {
   changed(world, entry.id);
 }
 
-/** Books the day if its question is still open. */
+/** Books the date if its question is still open. */
 function approve(entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/answer'>) {
   const { evidence } = entry.engine.verdict;
   const open = evidence?.asked?.facility === facility && evidence.asked.date === date;
@@ -108,7 +113,7 @@ function rate(world: World, entry: Task, body: BodyOf<'POST /schedules/{id}/rati
   return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
-/** Returns the sent booking of a task whose outcome is unknown. */
+/** Returns the target of a sent booking whose outcome is unknown, or null. */
 function underWay({ engine: { verdict } }: Task) {
   const { target } = verdict.evidence ?? {};
   return verdict.code === 'booking_unconfirmed' && target ? target : null;
@@ -227,7 +232,7 @@ function move(world: World, id: string, action: 'start' | 'stop') {
   return ok({ schedule: entry, booking_under_way: underWay(entry) });
 }
 
-/** Returns the mode in a request. */
+/** Returns the booking mode that a request sets. */
 function modeOf(asked: {
   booking_mode?: BookingMode | null;
   keep_current_appointment?: boolean | null;
@@ -237,7 +242,7 @@ function modeOf(asked: {
   return asked.booking_mode ?? (keep == null ? null : keep ? 'notify' : 'auto');
 }
 
-/** Fields of a change besides the criteria. */
+/** Fields of a change besides the search criteria. */
 interface Change {
   based_on?: number | null;
   booking_mode?: BookingMode | null;
@@ -273,7 +278,7 @@ function remove(world: World, id: string) {
   return ok({ released_amount: booking_under_way ? 0 : entry.price.on_hold, currency: 'CAD', booking_under_way });
 }
 
-/** Returns a task with its stage, derived from its present state. */
+/** Returns a task with its stage updated. */
 const withStage = (entry: Task): Task => Object.assign(entry, { stage: stageOf(entry) });
 
 function list(world: World, query: URLSearchParams) {
@@ -290,7 +295,7 @@ function list(world: World, query: URLSearchParams) {
   return ok({ schedules: fitting.slice((page - 1) * size, page * size), page, page_size: size, total: fitting.length });
 }
 
-/** The requests of tasks. */
+/** Handlers of tasks. */
 export const tasks: Handlers = {
   'GET /schedules': ({ world, query }) => list(world, query),
   'GET /schedules/{id}/status': ({ world, id }) => {

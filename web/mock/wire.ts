@@ -3,10 +3,10 @@ import type { Answer, Body } from './api.ts';
 import { handle } from './handler.ts';
 import type { World } from './world.ts';
 
-/** A request as a backend sees it. */
+/** Request as a fake backend receives it. */
 export interface Call {
   method: string;
-  /** Without /api/v1. */
+  /** Path without /api/v1. */
   path: string;
   query: URLSearchParams;
   body: Body;
@@ -15,7 +15,7 @@ export interface Call {
   line: string;
 }
 
-/** Response of a request. `no network` is a request without a response. */
+/** Response to a request. `no network` means that there is no response. */
 export type Reply = Answer | 'no network';
 
 async function callOf(request: Request): Promise<Call> {
@@ -31,7 +31,7 @@ function responseOf({ status, body, headers }: Answer): Response {
   return new Response(body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body), { status, headers });
 }
 
-/** Installs a backend behind `fetch`. */
+/** Replaces `fetch` with a function that answers requests. */
 export function answerCalls(reply: (call: Call) => Reply | Promise<Reply>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const replied = await reply(await callOf(request));

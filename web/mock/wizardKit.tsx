@@ -16,12 +16,12 @@ import { renderAt } from './kit.tsx';
 import { answerCalls, answerFrom, type Reply } from './wire.ts';
 import { createWorld, seed } from './world.ts';
 
-// Several tests may share two cores. Results arrive, only later.
+// Long timeout for slow machines.
 configure({ asyncUtilTimeout: 30_000 });
-/** Longest duration of one story. */
+/** Longest duration of one test. */
 export const STORY_MS = 30_000;
 
-/** A sent request. */
+/** Request that the page sent. */
 export interface Sent {
   call: string;
   body: Body;
@@ -31,9 +31,7 @@ type Replied = Reply | Promise<Answer>;
 
 export const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
 
-/**
- * Prepares the wizard of a signed-in user on the fake backend. A test may replace some responses.
- */
+/** Prepares the wizard of a signed-in user on the fake backend. Tests can replace responses. */
 export function stage(email = 'empty@example.com') {
   const world = createWorld();
   seed(world, email);
@@ -51,7 +49,7 @@ export function stage(email = 'empty@example.com') {
   return { world, sent, calls, replies, open: (path = '/schedule/wizard') => renderAt(<WizardPage />, path) };
 }
 
-/** Renders pages at their addresses. The last of `entries` is open. */
+/** Renders pages at their addresses. The last address in `entries` is open. */
 export function renderRoutes(pages: Record<string, ComponentType>, entries: string[], over: Partial<RouteObject> = {}) {
   const children = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
   const router = createMemoryRouter([{ ...over, children } as RouteObject], {
@@ -71,9 +69,7 @@ export function renderRoutes(pages: Record<string, ComponentType>, entries: stri
 
 export const VERIFY = 'POST /schedules/verify-credentials';
 const field = (key: TextKey) => screen.getByLabelText(t(key), { selector: 'input' });
-/**
- * Returns a button by its text, because a query by role is slow on a page as large as the editor's.
- */
+/** Returns a button by its text. A query by role would be slow on such a large page. */
 export function button(key: TextKey, values = {}): HTMLButtonElement {
   const found = screen.getAllByText(t(key, values)).flatMap((element) => element.closest('button') ?? []);
   if (!found[0]) throw new Error(`no button "${t(key, values)}"`);
@@ -86,7 +82,7 @@ export const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[dat
 export const tile = (city: string) =>
   screen.findByText((text, element) => text === city && element?.closest('[data-part="cities"]') !== null);
 
-/** Fills in and sends step 1. */
+/** Completes step 1 of the wizard. */
 export async function signIn(username = 'lin@portal.example', password = 'Secret-1') {
   await screen.findByText(t('portal.title'));
   fireEvent.change(field('portal.username'), { target: { value: username } });
@@ -94,14 +90,14 @@ export async function signIn(username = 'lin@portal.example', password = 'Secret
   press('portal.verify');
 }
 
-/** Completes step 2 with the first two groups and one city. */
+/** Chooses the first groups and one city in step 2. */
 export async function choose(howMany = 2) {
   const ottawa = await tile('Ottawa');
   for (const box of boxes().slice(0, howMany)) fireEvent.click(box);
   fireEvent.click(ottawa);
 }
 
-/** Simulates a reload: the page's memory is gone, the browser's storage stays. */
+/** Simulates a reload: the page's memory is lost, the browser's storage stays. */
 export function reload() {
   cleanup();
   queryClient.clear();

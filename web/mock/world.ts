@@ -13,7 +13,7 @@ export interface World {
   credit: number;
   onHold: number;
   autoStop: boolean;
-  /** Display name. */
+  /** Display name of the user. */
   name: string | null;
   language: 'en' | 'zh';
   mails: { id: string; to: string; subject: string; text: string; html: string }[];
@@ -22,7 +22,7 @@ export interface World {
   listeners: Set<(event: string, data: unknown) => void>;
 }
 
-/** The price of a task where nothing is charged. */
+/** Returns the price of a task on a server that charges nothing. */
 const FREE = (price: Task['price']): Task['price'] => ({
   ...price,
   unit_price: 0,
@@ -38,7 +38,8 @@ const FREE = (price: Task['price']): Task['price'] => ({
 });
 
 /**
- * Creates an in-memory world of the mock's story. E-mail addresses choose the scene (scenes.ts).
+ * Creates the state of the fake backend, in memory. The mail address of the user chooses the scene
+ * (scenes.ts).
  */
 export function createWorld(): World {
   return {

@@ -1,5 +1,5 @@
-// Sets theme and language on <html> before the first paint. It is a file of its own because the
-// page's CSP forbids inline scripts.
+// Sets theme and language on <html> before the first paint. It is a separate file, because the
+// page's content security policy forbids inline scripts.
 (() => {
   const root = document.documentElement;
   try {
@@ -13,6 +13,6 @@
     root.lang = /^en/i.test(language) ? 'en' : 'zh-CN';
     document.querySelector('link[rel=manifest]')?.setAttribute('href', root.lang === 'en' ? '/site.en.webmanifest' : '/site.webmanifest');
   } catch {
-    // Storage may be blocked. Then the defaults in index.html apply.
+    // Storage is blocked. The defaults in index.html apply.
   }
 })();

@@ -1,5 +1,5 @@
-// Sent in the worker's place once the operator has turned it off (SOONER_WORKER_OFF). It deletes
-// its caches, and then itself.
+// Replacement for the service worker if the operator has disabled it (SOONER_WORKER_OFF). It
+// deletes the caches and unregisters itself.
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(retire()));
 

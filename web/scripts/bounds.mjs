@@ -1,10 +1,10 @@
-// Writes src/shared/api/bounds.ts: the bounds of the API's fields, from its document.
+// Writes src/shared/api/bounds.ts with the bounds of the API's fields, from the OpenAPI document.
 // openapi-typescript omits them.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const WORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'default'];
 
-/** A bound without a standard keyword is an extension: `x-low-water` is `lowWater`. */
+/** Converts the name of an extension field: `x-low-water` becomes `lowWater`. */
 const own = (name) => name.slice(2).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
 function boundsOf(field) {
@@ -13,7 +13,7 @@ function boundsOf(field) {
   return Object.fromEntries([...standard, ...ours.map((name) => [own(name), field[name]])]);
 }
 
-/** Returns whether bounds say more than that a number is unsigned. */
+/** Returns whether bounds contain more than a minimum of 0. */
 const tells = (bounds) => Object.keys(bounds).some((word) => word !== 'minimum' || bounds[word] !== 0);
 
 function fieldsOf(schema) {

@@ -1,7 +1,7 @@
-// Reports what each page loads, in brotli bytes and in files: the scripts and style sheets in its
-// document, and for open pages those after a touch. With --check it fails if a page exceeds its
-// budget (make test). Budgets only decrease. `scripts/e2e.sh --tool weight` measures a real
-// browser.
+// Reports what each page loads, in brotli bytes and number of files: the scripts and style sheets
+// of its document, and for public pages those after the first touch. With --check it fails if a
+// page exceeds its budget (make test). Budgets may only decrease. `scripts/e2e.sh --tool weight`
+// measures a real browser.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 
@@ -20,8 +20,8 @@ function size(file) {
 const kilobytes = (files) => files.reduce((sum, file) => sum + size(file), 0) / 1_000;
 
 /**
- * Returns the files of the prebuilt documents: those at once, and those after the first touch, in
- * the larger of the languages.
+ * Returns the sizes of the prerendered documents' files: those that load at once, and those after
+ * the first touch. The larger language counts.
  */
 function documents() {
   const folder = new URL('documents/', dist);
@@ -61,7 +61,7 @@ function documents() {
     });
 }
 
-/** Returns the card page, a build of its own in one file. */
+/** Returns the size of the card page, which has its own build with one script. */
 function cardPage() {
   const { file, css = [] } = JSON.parse(readFileSync(new URL('.vite/card.json', dist), 'utf8'))['pay.html'];
   return { name: 'pay', js: kilobytes([file]), css: kilobytes(css), files: 1, budget: budgets.pay };

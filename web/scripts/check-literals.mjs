@@ -1,4 +1,5 @@
-// Texts are in the locale files: no literal text in JSX, nor in visible or spoken attributes.
+// Checks that JSX contains no literal texts, also in visible or accessible attributes. All texts
+// must be in the locale files.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

@@ -1,5 +1,5 @@
-// Files are readable in one sitting: at most 400 lines (tests excluded), one rule for all of src,
-// mock and e2e.
+// Checks that files have at most 400 lines, except tests, so that they stay readable. It covers
+// src, mock and e2e.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,15 +1,14 @@
-// Styles come from the theme: no own colours, no font size off its scale, no radius or weight
-// outside the design language.
+// Checks that styles use the theme: no other colours, font sizes, radii or font weights.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { tokensOf } from '../src/shared/theme/tokens.ts';
 
-/** The brands' own marks, in their colours. */
+/** Logos, which have their own colours. */
 const MARKS = new Set(['src/shared/ui/Mark.tsx', 'src/parts/account/GoogleMark.tsx']);
 const COLOUR = /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b|\b(?:rgb|hsl|oklch)a?\(/i;
 
-/** All font sizes of the tokens. */
+/** All font sizes of the design tokens. */
 const sizes = new Set(
   Object.entries(tokensOf('light')).flatMap(([name, value]) =>
     name.startsWith('t-') ? [Number(/(\d+)px/.exec(value)?.[1])] : [],
@@ -17,8 +16,8 @@ const sizes = new Set(
 );
 const weights = new Set([400, 500, 600, 700]);
 /**
- * Ticks and bars 1 to 4, cell 6, tile 8, inputs 12, within a card's border 15, cards 16, buttons
- * 24, chips round; `1` is shape.borderRadius.
+ * Permitted radii in px: ticks and bars 1 to 4, cells 6, tiles 8, inputs 12, elements within a
+ * card's border 15, cards 16, buttons 24, chips fully round. `1` is shape.borderRadius.
  */
 const radii = new Set([0, 1, 2, 3, 4, 6, 8, 12, 15, 16, 24, 999]);
 
@@ -36,8 +35,8 @@ function walk(folder) {
 }
 
 /**
- * Returns the possible lengths of an initializer: numbers and px, through objects by breakpoint and
- * conditions.
+ * Returns the lengths that an expression may have: numbers and px values, also in objects and
+ * conditional expressions.
  */
 function lengths(node) {
   if (ts.isNumericLiteral(node)) return [Number(node.text)];
@@ -70,7 +69,7 @@ function check(path) {
   visit(source);
 }
 
-/** Checks that colours and type in style sheets come from the tokens of shared/theme. */
+/** Checks that style sheets take colours and fonts from the tokens of shared/theme. */
 function checkStyles(path) {
   readFileSync(path, 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))

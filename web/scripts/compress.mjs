@@ -1,5 +1,5 @@
-// Writes a `.br` beside each text asset of dist. The binary contains only these
-// (crates/server/src/site/dist.rs names the same kinds).
+// Writes a brotli-compressed `.br` file for each text file in dist. The server binary contains only
+// the compressed ones (crates/server/src/site/dist.rs lists the same file types).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

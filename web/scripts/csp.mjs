@@ -1,6 +1,6 @@
-// Writes dist/documents/policies.json after `scripts/preloads.mjs`: the hashes of the scripts and
-// styles within each document. The server creates its content security policy from them. It fails
-// if a document has content that no policy of ours allows.
+// Writes dist/documents/policies.json, after `scripts/preloads.mjs`: the hashes of the inline
+// scripts and styles of each document. The server creates its content security policies from them.
+// Fails if a document contains something that no policy allows.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 

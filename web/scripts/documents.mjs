@@ -1,12 +1,12 @@
-// Measures the download of a new visitor: each public page in bytes, compressed with gzip (plain
-// HTTP has nothing better) and brotli. With --check it fails if one exceeds its budget (make test).
-// Budgets only decrease.
+// Measures the size of each public page for a new visitor, compressed with gzip (plain HTTP
+// supports nothing better) and brotli. With --check it fails if a page exceeds its budget (make
+// test). Budgets may only decrease.
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
-// Astro's documents include their islands' texts and code (4 kB), which saves 50 kB after a touch.
-// The landing page also has the texts of its form (3 kB).
+// Budgets in bytes. A document contains the texts of its islands and Astro's code for them (4 kB),
+// which saves 50 kB after a touch. The landing page also contains the texts of its form (3 kB).
 const budgets = { home: 30_700, faq: 15_100, privacy: 15_400, pricing: 13_600, refunds: 12_900, terms: 13_800, status: 19_000 };
 let over = false;
 for (const page of Object.keys(budgets)) {

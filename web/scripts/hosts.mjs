@@ -1,16 +1,16 @@
-// Checks that the built web app loads nothing from elsewhere. Every absolute address in it is
-// listed here with a reason. The page's policy (server/site/content_policy.rs) forbids it anyway, but
-// this check finds it earlier.
+// Checks that the built web app loads nothing from other hosts. Every absolute address in it must
+// be listed here, with a reason. The content security policy (server/site/content_policy.rs) forbids
+// others anyway, but this check finds them earlier.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const allowed = [
-  // Names of formats, which are never requested.
+  // Namespaces and formats, which are never requested.
   'http://www.w3.org/',
   'https://schema.org',
-  // Placeholder of the server's own address (open_pages/documents.rs).
+  // Placeholder for the server's own address (open_pages/documents.rs).
   'https://public-url.invalid',
-  // In the text of an error: a link to its explanation.
+  // Links in error messages of libraries.
   'https://react.dev/',
   'https://reactrouter.com/',
   'https://github.com/',
@@ -19,9 +19,9 @@ const allowed = [
   'http://fb.me/',
   'https://stripe.com/docs/',
   'https://docs.stripe.com/',
-  // The card provider's library, which only the card page may load.
+  // Library of the card provider, which only the card page may load.
   'https://js.stripe.com',
-  // Bases for parsing an address.
+  // Base for parsing relative addresses.
   'http://localhost',
 ];
 const TEXT = /\.(?:js|css|html|svg|json|txt|webmanifest|vtt)$/;

@@ -1,5 +1,5 @@
-// Copies the documents' files beside the app's (dist/assets) after `astro build`, and names in each
-// document its first code.
+// Moves the documents' files into the app's folder (dist/assets) after `astro build`, and writes
+// into each document the names of the files that it needs first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 const dist = new URL('../dist/', import.meta.url);
@@ -22,15 +22,14 @@ function closure(name, seen = new Set()) {
   return seen;
 }
 
-/** Returns the files of an island: its own, its renderer, and all their static imports. */
+/** Returns the files of an island: its component, its renderer, and all their static imports. */
 const filesOf = (island) => [
   ...new Set([...island.matchAll(/(?:component|renderer)-url="\/assets\/([^"]+)"/g)].flatMap(([, name]) => [...closure(name)])),
 ];
 
 /**
- * Names the files of each island, so that they load at once and not after the island's code has
- * named them. They load with the document, or with the touch if the island waits for one
- * (src/app/documents/touch.ts).
+ * Writes the files of each island into the document, so that they load in parallel. They load with
+ * the document, or at the first touch if the island waits for it (src/app/documents/touch.ts).
  */
 function withFiles(html) {
   const now = new Set();

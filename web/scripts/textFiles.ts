@@ -1,24 +1,24 @@
-// Reads the texts of the product in src, beside the code that uses them. The build of documents and
-// tests use it.
+// Reads the text files of the product, which are beside the code that uses them. The build of
+// documents and tests use this module.
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Texts as written: groups within groups, texts at the ends. */
+/** Texts as nested groups, as in a text file. */
 export type Tree = { [key: string]: string | Tree };
 
-/** The texts in a folder's `words` in one language. */
+/** Text file: the texts of one folder in one language. */
 export interface TextFile {
   folder: string;
   language: 'en' | 'zh';
-  /** Texts by their full keys. */
+  /** Texts by their complete keys. */
   texts: Map<string, string>;
 }
 
 const PATH = /^(.+)\/words\/(en|zh)\.json$/;
-/** Texts of our components, which are no part of i18next's (shared/ui/UiTexts.tsx). */
+/** Folder whose texts are not part of i18next (shared/ui/UiTexts.tsx). */
 const OTHER = 'shared/ui';
 
-/** Returns the texts of a tree by their full keys. */
+/** Returns the texts of nested groups by their complete keys. */
 export function flat(tree: Tree, prefix = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(tree)) {
@@ -28,7 +28,7 @@ export function flat(tree: Tree, prefix = ''): Map<string, string> {
   return found;
 }
 
-/** Returns all text files below `src`. `root` is the folder `web`. */
+/** Returns all text files in `src`. `root` is the folder `web`. */
 export function textFiles(root = process.cwd()): TextFile[] {
   const src = resolve(root, 'src');
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -41,7 +41,7 @@ export function textFiles(root = process.cwd()): TextFile[] {
     .sort((a, b) => a.folder.localeCompare(b.folder));
 }
 
-/** Returns every text in a language by its full key. */
+/** Returns all texts of a language by their complete keys. */
 export function allTexts(language: 'en' | 'zh', root?: string): Record<string, string> {
   return Object.fromEntries(
     textFiles(root)
