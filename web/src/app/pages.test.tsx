@@ -53,7 +53,7 @@ describe('the questions', () => {
   });
 
   // spec: 2.12.02
-  it.each(['zh', 'en'])('are opened and closed all at once (%s)', async (language) => {
+  it.each(['zh', 'en'])('open and close all at once (%s)', async (language) => {
     await i18next.changeLanguage(language);
     renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
     expect([questions().length, opened()]).toEqual([6, 0]);
@@ -65,7 +65,7 @@ describe('the questions', () => {
   });
 
   // spec: 2.12.03
-  it('can be marked as read, one by one or all at once, and the marks are stored', () => {
+  it('can be marked as read one by one or all at once, which is stored', () => {
     const view = renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
     expect(read()).toBe(0);
     fireEvent.click(questions()[2]?.querySelector('summary') as HTMLElement);
@@ -83,7 +83,7 @@ describe('the questions', () => {
   });
 
   // spec: 10.13.06
-  it('have an address each, which opens the question', async () => {
+  it('have an address each, which opens them', async () => {
     window.location.hash = '#postPay';
     renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
     expect(document.querySelector('#postPay')?.closest('details')?.open).toBe(true);
@@ -95,7 +95,7 @@ describe('the questions', () => {
   });
 
   // spec: 10.13.06
-  it('are published to search engines in both languages, with the same wording', async () => {
+  it('are published to search engines in both languages, word for word', async () => {
     for (const language of ['zh', 'en']) {
       await i18next.changeLanguage(language);
       const { unmount } = renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
@@ -110,7 +110,7 @@ describe('the questions', () => {
   });
 
   // spec: 2.12.04
-  it('link back to the dashboard for signed-in users only', () => {
+  it('link a signed-in user, and only them, back to the dashboard', () => {
     const view = renderRoutes({ '/faq': WholeFaqPage }, ['/faq']);
     expect(screen.queryByRole('link', { name: t('wizard.toDashboard') })).toBeNull();
     view.unmount();
@@ -154,7 +154,7 @@ describe('a page with an error', () => {
   });
 
   // spec: 2.9.09
-  it('states that there is a newer version if code of the old version is missing', async () => {
+  it('says that there is a newer version if a part of the old one is missing', async () => {
     const gone = broken('Failed to fetch dynamically imported module: /assets/FaqPage-1.js');
     renderRoutes({ '/faq': gone }, ['/faq'], { ErrorBoundary: RouteError });
     expect(await screen.findByText(/A new version is available/)).toBeTruthy();
@@ -163,7 +163,7 @@ describe('a page with an error', () => {
 
 describe('the page for debugging', () => {
   // spec: 2.1.13, 7.4.06
-  it('shows the session without any token, the raw response with ten tasks, and their parsed form', async () => {
+  it('shows the sign-in without any token, the raw response of ten tasks, and their parsed form', async () => {
     const { calls, world } = stage('lin@example.com');
     const user = { id: 'u1', username: 'lin@example.com', email: 'lin@example.com' };
     acceptLogin({ access_token: 'secret-a', refresh_token: 'secret-r', user } as LoginAnswer, true);

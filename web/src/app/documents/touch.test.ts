@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 // spec: 10.12.11
-it('loads nothing before the user touches the page, and then the whole island', async () => {
+it('loads nothing before the page is touched, and then the whole island', async () => {
   await begun();
   await Promise.resolve();
   expect(load).not.toHaveBeenCalled();

@@ -78,7 +78,7 @@ describe('the header of a signed-in user', () => {
   });
 
   // spec: 2.2.01
-  it('stays at the top; its logo scrolls up on the home page, and elsewhere links to it', () => {
+  it('stays at the top; its logo scrolls up at home, and links home from elsewhere', () => {
     shown();
     expect(readFileSync(resolve(import.meta.dirname, 'Header.module.css'), 'utf8')).toMatch(/\.header \{\s+position: sticky;/);
     const logo = screen.getByRole('link', { name: t('shell.home') });
@@ -108,7 +108,7 @@ describe('the header of a signed-in user', () => {
   });
 
   // spec: 10.7.44
-  it('shows the name that the user has chosen', async () => {
+  it('calls users by their chosen name', async () => {
     shown({ ...identity, display_name: '林知夏' });
     fireEvent.click(screen.getByRole('button', { name: t('shell.account', { letter: '林' }) }));
     const menu = within(await screen.findByRole('menu'));
@@ -118,7 +118,7 @@ describe('the header of a signed-in user', () => {
 });
 
 // spec: 2.2.29
-it('is followed at the end of each public page by links, the privacy page, and a disclaimer of affiliation', () => {
+it('ends each open page with links, the privacy page, and a disclaimer of affiliation', () => {
   render(
     <Frame>
       <PublicFooter />

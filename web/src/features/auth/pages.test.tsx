@@ -243,7 +243,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 2.5.01, 2.5.02, 4.1.11
-    it('a forgotten password: sends a mail, another one after a minute, and shows the wait after a refusal', async () => {
+    it('a forgotten password: sent, again after a minute, and the wait if refused', async () => {
       const sent = serve({
         '/auth/forgot-password': [{ data: {} }, { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 90 }],
       });
@@ -471,7 +471,7 @@ describe('an unusable reset link', () => {
     });
 
   // spec: 2.5.04, 2.5.07, 4.1.10, 8.1.16
-  it('reports that the link expired while the user filled in the form', async () => {
+  it('reports that it expired while the form is filled in', async () => {
     serve({
       '/auth/verify-reset-token': { data: { valid: true } },
       '/auth/reset-password': { status: 410, code: 'TOKEN_EXPIRED' },
@@ -691,7 +691,7 @@ describe('the panel beside the form', () => {
   it.each([
     ['/auth/register', 'auth.asideNew'],
     ['/auth/login', 'auth.asideBack'],
-  ] as const)('explains what %s is for, with an example labelled as such', async (path, title) => {
+  ] as const)('explains what %s is for, with an example marked as one', async (path, title) => {
     serve({});
     open(path);
     const aside = within(screen.getByRole('complementary'));
@@ -742,7 +742,7 @@ describe('the return from Google', () => {
   });
 
   // spec: 2.6.02
-  it.each(['en', 'zh'])('shows in %s that it waits, then replaces the return page with the dashboard', async (language) => {
+  it.each(['en', 'zh'])('shows in %s that it waits, then replaces the return page by the dashboard', async (language) => {
     await i18next.changeLanguage(language);
     const { held, release } = hold();
     serve({
@@ -805,7 +805,7 @@ describe('the return from Google', () => {
   });
 
   // spec: 10.7.72
-  it('completes a proof at Google with a code, and reports that a code was too late', async () => {
+  it('completes a proof at Google with a code, and reports a late one', async () => {
     const sent = serve({
       '/auth/step-up': [
         { status: 422, code: 'VALIDATION_FAILED', data: { fields: { totp_code: 'wrong' } } },
@@ -872,7 +872,7 @@ describe('the return from Google', () => {
     });
 
   // spec: 10.7.26
-  it('refuses the return link of another user, and keeps the session', async () => {
+  it('refuses a link of another user, and keeps the signed-in user’s session', async () => {
     serve({ '/auth/login': signedIn, '/auth/refresh': { status: 401, code: 'INVALID_REFRESH_TOKEN' } });
     open('/auth/google/callback?success=true&token=e30.e30.x&refresh_token=stranger');
     await shows('This sign-in was started in another browser or has already been used.');
@@ -911,7 +911,7 @@ describe('the page of a question', () => {
   const won = { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多' };
 
   // spec: 10.1.15, 10.1.16
-  it('changes nothing until the user presses its button, and then shows the outcome', async () => {
+  it('changes nothing until its one button is pressed, and then shows the outcome', async () => {
     const sent = serve({
       '/questions': [question('open'), question('booked', { new: won })],
       '/questions/answer': question('trying'),
@@ -947,7 +947,7 @@ describe('the page of a question', () => {
   });
 
   // spec: 10.1.16
-  it('sends nothing if the user declines, because no answer has the same effect', async () => {
+  it('sends nothing for a no, because silence means no', async () => {
     const sent = serve({ '/questions': question('open') });
     open('/auth/answer?token=abc');
     await shows(/38\.00/);

@@ -171,7 +171,7 @@ describe('the card page', () => {
   });
 
   // spec: 10.7.73
-  it('on a separate origin, posts messages only to our origin', async () => {
+  it('on an origin of its own posts messages to ours only', async () => {
     window.history.replaceState(null, '', '/pay?lang=en&from=https%3A%2F%2Fsooner.example.com');
     await ready();
     expect(parent.postMessage.mock.calls.every(([, origin]) => origin === 'https://sooner.example.com')).toBe(true);

@@ -19,7 +19,7 @@ describe('the dashboard', () => {
   it.each([
     ['en', /^Good (morning|afternoon|evening), lin$/, '1 task running', 'Checks'],
     ['zh', /^(早上|下午|晚上)好，lin$/, '1 个任务监控中', '总查询次数'],
-  ])('greets by name in %s, and shows what runs and the time of the next check', async (language, greeting, running, total) => {
+  ])('greets by name in %s and shows what runs and the time of the next check', async (language, greeting, running, total) => {
     await i18next.changeLanguage(language);
     open().show();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(greeting);
@@ -39,7 +39,7 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.03, 2.7.04
-  it('links to a new task in the welcome; without tasks in the three steps, with price and duration', async () => {
+  it('links to a new task from the welcome; before the first one from the three steps, with price and duration', async () => {
     open().show();
     await cards();
     const links = () => screen.getAllByRole('link', { name: t('dashboard.newTask') }).map((link) => link.getAttribute('href'));
@@ -63,7 +63,7 @@ describe('the dashboard', () => {
   });
 
   // spec: 2.7.02
-  it('reminds the user to top up, and that only a booking is charged, with a link to more', async () => {
+  it('reminds of the code and of paying after a success, with a link to more', async () => {
     const { world, show } = open('empty@example.com');
     world.credit = 0;
     show();
@@ -189,7 +189,7 @@ describe('slow and failed requests', () => {
   it.each([
     ['en', 'Failed to load data, please refresh and try again'],
     ['zh', '数据加载失败，请刷新重试'],
-  ])('reports in %s that the tasks could not be loaded, and retries on a press', async (language, message) => {
+  ])('says in %s that the tasks could not be loaded, and retries on a press', async (language, message) => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
     broken.add('GET /schedules');
@@ -224,7 +224,7 @@ describe('slow and failed requests', () => {
   });
 
   // spec: 7.4.03, 9.03
-  it('requests the balance every 30 s, also while the stream works', async () => {
+  it('requests the balance every 30 s beside the stream', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { sent, show } = open();
     show();

@@ -28,7 +28,7 @@ describe('the list', () => {
   });
 
   // spec: 7.4.04, 9.08
-  it('has pages of 20, stores the page in the address and restores it', async () => {
+  it('has pages of 20, keeps the page in the address and restores it', async () => {
     const { sent, show } = open('many@example.com');
     const { router, unmount } = show();
     const first = await names();

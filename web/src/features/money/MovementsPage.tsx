@@ -41,7 +41,7 @@ export function MovementsPage() {
   const badRange = filter.from !== undefined && filter.to !== undefined && filter.to < filter.from;
   const query = useInfiniteQuery({ ...ledgerQueries.movements(filter, PAGE_SIZE), enabled: !badRange });
   const movements = query.data?.pages.flatMap((page) => page.movements) ?? [];
-  // Whether to show the amount on hold. The address contains the choice.
+  // True to show the amount on hold. The address contains the choice.
   const held = search.has(HELD);
   const show = (next: MovementFilter, withHeld: boolean) =>
     setSearch({ ...next, ...(withHeld ? { [HELD]: '1' } : {}) }, { replace: true });

@@ -55,7 +55,7 @@ describe('the return from the provider', () => {
   };
 
   // spec: 10.11.39
-  it('shows the state at our server, whatever the address contains', async () => {
+  it('trusts our server, not the address', async () => {
     await back('pi_1');
     await screen.findByText(t('payment.done'));
     expect(screen.getByText(t('payment.doneText', { amount: '20.00', currency: 'CAD' }))).toBeTruthy();

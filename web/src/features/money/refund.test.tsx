@@ -60,7 +60,7 @@ describe('a refund to the card', () => {
   });
 
   // spec: 10.10.24
-  it.each(['zh', 'en'])('lists the refunded payments, is requested once after a proof of identity, and its state is updated (%s)', async (language) => {
+  it.each(['zh', 'en'])('is shown by payment, requested once after a proof, and followed (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { calls, world } = backend('refund@example.com');
     show(page, '/balance');

@@ -92,7 +92,7 @@ afterEach(() => {
 
 describe('settings', () => {
   // spec: 2.1.10
-  it.each(['zh', 'en'])('shows every section in %s, with masked portal accounts', async (language) => {
+  it.each(['zh', 'en'])('shows every section in %s, with portal logins masked by default', async (language) => {
     await i18next.changeLanguage(language);
     open().show();
     const portal = section('portal-accounts');
@@ -105,7 +105,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.44
-  it('changes the display name, which the page and the stored session use at once', async () => {
+  it('changes the display name; the page and the session of this browser use it at once', async () => {
     const { bodies, show } = open();
     show();
     const account = section('account');
@@ -141,7 +141,7 @@ describe('settings', () => {
   it.each([
     ['en', 'zh', '中文'],
     ['zh', 'en', 'English'],
-  ])('changes the language from %s to %s, in the browser and on the server', async (from, to, name) => {
+  ])('changes the language from %s to %s, here and at the server', async (from, to, name) => {
     await i18next.changeLanguage(from);
     const { world, show } = open();
     world.language = from as 'en' | 'zh';
@@ -169,7 +169,7 @@ describe('settings', () => {
   });
 
   // spec: 2.11.02, 5.3.10
-  it.each(['zh', 'en'])('turns the setting *stop after a booking* on and off in %s, and confirms it', async (language) => {
+  it.each(['zh', 'en'])('turns stopping after a booking on and off in %s, and reports it', async (language) => {
     await i18next.changeLanguage(language);
     const { world, show } = open();
     world.autoStop = false;
@@ -206,7 +206,7 @@ describe('settings', () => {
   it.each([
     ['en', 'coming soon'],
     ['zh', '即将开通'],
-  ])('marks in %s notification channels as planned if only mail exists', async (language, text) => {
+  ])('marks in %s the coming notifications where only mail exists', async (language, text) => {
     await i18next.changeLanguage(language);
     open('mailonly@example.com').show();
     await section('notifications').findByText('mailonly@example.com');
@@ -233,7 +233,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.19
-  it('ends one session, then all others', async () => {
+  it('ends one sign-in, then all others', async () => {
     const { sent, show } = open();
     show();
     const part = section('sign-ins');
@@ -246,7 +246,7 @@ describe('settings', () => {
   });
 
   // spec: 5.1.16
-  it('changes the password by the rules, and reports a wrong present password', async () => {
+  it('changes the password by the rules, and reports a wrong current one', async () => {
     const { sent, show } = open();
     show();
     await press(section('account'), t('account.changePassword'));
@@ -269,7 +269,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.16
-  it('changes the address by a mailed link, after a proof of identity', async () => {
+  it('changes the address by a mailed link after a proof of identity', async () => {
     const { show } = open();
     show();
     await press(section('account'), t('account.changeEmail'));
@@ -286,7 +286,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.21
-  it('sets up the second factor: proof of identity, first code, recovery codes that must be saved', async () => {
+  it('sets the second factor up: proof, first code, recovery codes that must be saved', async () => {
     const { sent, show } = open();
     show();
     await press(section('two-step'), t('second.setUp'));
@@ -320,7 +320,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.33
-  it('deletes a portal account after listing the tasks that stop; cancelling changes nothing', async () => {
+  it('deletes a portal account after naming the tasks that stop; declining changes nothing', async () => {
     const { show } = open();
     show();
     const part = section('portal-accounts');
@@ -353,14 +353,14 @@ describe('settings', () => {
   });
 
   // spec: 10.7.28
-  it('opens Google for the proof of users who sign in with Google', async () => {
+  it('sends users of Google to Google', async () => {
     open('google@example.com').show();
     await press(section('export'), t('exportData.button'));
     expect((await dialog('stepUp.title')).getByRole('button', { name: t('stepUp.google') })).toBeTruthy();
   });
 
   // spec: 10.7.72
-  it.each(['en', 'zh'])('unlinks Google in %s after a proof of identity, and offers to link it again', async (language) => {
+  it.each(['en', 'zh'])('unlinks Google in %s after a proof, and offers to link it again', async (language) => {
     await i18next.changeLanguage(language);
     open('linked@example.com').show();
     expect(await section('account').findByText('at.google@example.com'), 'which account it is').toBeTruthy();
@@ -375,7 +375,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.72
-  it('opens Google to link an account, after a proof of identity', async () => {
+  it('opens Google to link an account, after a proof', async () => {
     const { sent, bodies, show } = open();
     show();
     await press(section('account'), t('account.linkGoogle'));
@@ -388,14 +388,14 @@ describe('settings', () => {
   });
 
   // spec: 10.7.72
-  it('does not unlink the only sign-in method: the user sets a password first', async () => {
+  it('keeps the only sign-in: a password is set before unlinking', async () => {
     open('google@example.com').show();
     expect(await section('account').findByRole('button', { name: t('account.unlinkGoogle') })).toHaveProperty('disabled', true);
     expect(section('account').getByText(t('account.googleOnly'))).toBeTruthy();
   });
 
   // spec: 10.7.22
-  it('downloads the export', async () => {
+  it('saves the export', async () => {
     open().show();
     await press(section('export'), t('exportData.button'));
     await prove();
@@ -404,7 +404,7 @@ describe('settings', () => {
   });
 
   // spec: 10.7.23
-  it('deletes the account only if the user types the present balance, and signs out', async () => {
+  it('deletes the account only with the present balance typed, and signs out', async () => {
     const { world, show, router } = open();
     show();
     await press(section('delete-account'), t('deletion.button'));
@@ -441,7 +441,7 @@ describe('settings', () => {
   });
 
   // spec: 10.10.26
-  it.each(['zh', 'en'])('loses a balance paid by card only after consent, and offers a refund (%s)', async (language) => {
+  it.each(['zh', 'en'])('gives up card money only after consent, and offers its refund (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { world, show } = open('refund@example.com');
     show();

@@ -51,7 +51,7 @@ function serve(status: (told: SystemStatus) => void, history: (told: StatusHisto
 
 describe('the status page', () => {
   // spec: 10.13.03
-  it.each(['zh', 'en'])('shows a day, a month and three months, with their incidents (%s)', async (language) => {
+  it.each(['zh', 'en'])('shows a day, a month and three, with their incidents (%s)', async (language) => {
     await i18next.changeLanguage(language);
     stage();
     open();
@@ -91,7 +91,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('shows that our server does not answer, keeps its last report, and recovers', async () => {
+  it('shows that our own server is silent, keeps its last report, and recovers', async () => {
     const { replies } = stage();
     open();
     await screen.findByText(t('status.fine'));
@@ -107,7 +107,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('does not state that everything works if there is no network', async () => {
+  it('does not claim that everything works once the network is gone', async () => {
     const { replies } = stage();
     open();
     await screen.findByText(t('status.fine'));
@@ -126,7 +126,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.04
-  it('reports that it never received a status', async () => {
+  it('reports that nothing was ever received', async () => {
     const { replies } = stage();
     replies.set('GET /status', () => fail(503, 'UNAVAILABLE', 'busy'));
     open();
@@ -135,7 +135,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.05
-  it('makes no statement before the first poll', async () => {
+  it('makes no claim without a poll', async () => {
     stage('quiet@example.com');
     open();
     expect(await screen.findByText(t('status.neverAsked'))).toBeTruthy();
@@ -145,7 +145,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.03
-  it('shows the worst state first, with its start', async () => {
+  it('lists the worst state first, with its start', async () => {
     const begun = new Date(Date.now() - 3 * 3_600_000).toISOString();
     serve(({ portal, delivery }) => {
       Object.assign(portal, { state: 'down', since: begun });
@@ -184,7 +184,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.03
-  it('states no incident-free period during an incident, even if the present state is good', async () => {
+  it('claims no incident-free period during an incident, even if the present state is fine', async () => {
     serve(
       () => undefined,
       (history) => {
@@ -199,7 +199,7 @@ describe('the status page', () => {
   });
 
   // spec: 10.13.05
-  it('states an incident-free period only as far as records reach, and no share of a few polls', async () => {
+  it('claims an incident-free period only as far as records reach, and no rate of a few polls', async () => {
     serve(
       ({ portal }) => {
         portal.hours = portal.hours.map((hour, at) => (at < 22 ? { ...hour, state: 'none', looks: 0, failures: 0 } : hour));

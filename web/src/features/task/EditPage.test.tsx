@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 // spec: 2.1.12
-it.each(['zh', 'en'])('reports a missing task, with a link back (%s)', async (language) => {
+it.each(['zh', 'en'])('reports a missing task, with a way back (%s)', async (language) => {
   await i18next.changeLanguage(language);
   show(null, '/schedule/edit/nope');
   expect(await screen.findByText(i18next.t('editor.notFound'))).toBeTruthy();
@@ -54,7 +54,7 @@ it.each(['zh', 'en'])('reports a missing task, with a link back (%s)', async (la
 });
 
 // spec: 2.7.02
-it('hides the advice to top up once there is a balance', async () => {
+it('hides the reminder once there is a balance', async () => {
   const world = createWorld();
   seed(world, 'empty@example.com');
   world.credit = 0;

@@ -114,7 +114,7 @@ afterEach(() => {
 
 describe('the page of a task', () => {
   // spec: 10.9.01
-  it.each(['zh', 'en'])('shows in %s the applicants, the condition with its evidence, and every card', async (language) => {
+  it.each(['zh', 'en'])('shows in %s the applicants, the condition with its evidence, and every part', async (language) => {
     await i18next.changeLanguage(language);
     open();
     const names = language === 'zh' ? 'Lin Zhixia、Chen Yuhang' : 'Lin Zhixia, Chen Yuhang';
@@ -141,7 +141,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.01
-  it('hides personal data on a press', async () => {
+  it('hides personal data on demand', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: t('task.hide') }));
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('L***, C***');
@@ -160,7 +160,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.01
-  it.each(['zh', 'en'])('explains in %s why a button is disabled, and offers the remedy', async (language) => {
+  it.each(['zh', 'en'])('explains in %s beside a button why it is disabled, and offers the remedy', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-rejected' });
     await screen.findByRole('heading', { level: 1 });
@@ -209,7 +209,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.05
-  it('shows the heat map as a table with a reason for each date, in pages', async () => {
+  it('shows the map as a table with a reason for each date, in pages', async () => {
     const { world } = open();
     const map = await part('heat.title');
     const before = (await map.findAllByText(/\w{3} \d{4}$/))[0]?.textContent;
@@ -224,7 +224,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.05
-  it('shows one city and one month on a phone, and the details of a pressed date', async () => {
+  it('shows one city and one month on a phone, and the details of a pressed day', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query.includes('max-width:599'),
       media: query,
@@ -246,7 +246,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.03
-  it('shows the chart over 7, 30 and 90 days, also as a table, and only as a table if its code fails to load', async () => {
+  it('offers the chart over 7, 30 and 90 days, also as a table, and as one if its code fails to load', async () => {
     const { sent } = open();
     const box = await part('chart.title');
     expect(await box.findByText(/^drawn/)).toBeTruthy();
@@ -269,7 +269,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.06
-  it('lists why dates were not booked: first the latest, then all in pages', async () => {
+  it('lists why dates were not booked: the latest first, then all of them page by page', async () => {
     open();
     const why = await part('why.title');
     expect(await why.findAllByRole('listitem')).toHaveLength(6);
@@ -285,7 +285,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.07
-  it('lists the journal by day, and older pages on a press', async () => {
+  it('lists the journal by day, older pages on demand', async () => {
     open();
     const journal = await part('journal.title');
     const days = await journal.findAllByRole('heading', { level: 3 });
@@ -304,7 +304,7 @@ describe('the page of a task', () => {
   it.each([
     ['zh', '时间（ET）,至,事件,说明,次数', '登录成功,用您的账号登录，读取了预约'],
     ['en', 'Time (ET),Until,What,Details,Count', 'Signed in,With your account; your appointment was read'],
-  ])('downloads the whole journal as a table in %s', async (language, heads, row) => {
+  ])('saves the whole journal as a table in %s', async (language, heads, row) => {
     await i18next.changeLanguage(language);
     const { world, sent } = open();
     const journal = await part('journal.title');
@@ -321,7 +321,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.10
-  it('opens the editor with the suggested longer window', async () => {
+  it('opens the editor with the suggested wider window', async () => {
     open();
     const criteria = await part('rail.criteria');
     fireEvent.click(await criteria.findByRole('button', { name: /^Widen to/ }));
@@ -332,7 +332,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.10
-  it.each(['ask', 'notify'] as const)('does not state that a task rebooks if its mode is %s', async (mode) => {
+  it.each(['ask', 'notify'] as const)('does not claim that a task rebooks if its mode is %s', async (mode) => {
     const { world } = open();
     const criteria = await part('rail.criteria');
     const entry = world.tasks.get('0193-on');
@@ -344,7 +344,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.3.06
-  it('states that it asks first until the booking form was read', async () => {
+  it('says that it asks first for now if the booking form was not read yet', async () => {
     const { world } = open();
     const criteria = await part('rail.criteria');
     expect(criteria.queryByText(t('rail.asksForNow'))).toBeNull();
@@ -357,7 +357,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.11
-  it('downloads the appointment as a calendar file', async () => {
+  it('saves the appointment as a calendar file', async () => {
     open();
     press(await part('rail.appointments'), t('rail.calendar'));
     await waitFor(() => expect(saveFile).toHaveBeenCalled());
@@ -366,7 +366,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.09
-  it('verifies the portal account again, and deletes it after listing what stops and a proof of identity', async () => {
+  it('verifies the portal login again, and deletes it after naming what stops and a proof', async () => {
     const { sent } = open();
     const account = await part('rail.account');
     press(account, t('rail.reverify'));
@@ -383,7 +383,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.13
-  it('deletes the task with an undo, and opens the dashboard afterwards', async () => {
+  it('deletes with an undo, and opens the dashboard afterwards', async () => {
     const { world, router } = open();
     press(await part('rail.price'), t('rail.deleteTask'));
     expect(await screen.findByText(t('detail.deleting'))).toBeTruthy();
@@ -409,7 +409,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.13
-  it.each(['zh', 'en'])('reports in %s a missing task, and a task that was deleted elsewhere', async (language) => {
+  it.each(['zh', 'en'])('reports in %s a missing task, and one that was deleted elsewhere', async (language) => {
     await i18next.changeLanguage(language);
     open({ id: 'nope' });
     expect(await screen.findByText(t('editor.notFound'))).toBeTruthy();
@@ -423,7 +423,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it('retries the page, and each failed card separately', async () => {
+  it('retries the page, and each failed part, by itself', async () => {
     const { broken } = open({ broken: ['/status', '/journal', '/seen'] });
     expect(await screen.findByText(t('editor.loadFailed'))).toBeTruthy();
     broken.delete('/status');
@@ -440,7 +440,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it.each(['zh', 'en'])('states in %s what is empty and what will appear there', async (language) => {
+  it.each(['zh', 'en'])('shows in %s what is empty and what will appear there', async (language) => {
     await i18next.changeLanguage(language);
     open({ email: 'states@example.com', id: '0193-first' });
     for (const textKey of ['chart.empty', 'heat.empty', 'why.empty', 'journal.empty'] satisfies TextKey[])
@@ -449,7 +449,7 @@ describe('the page of a task', () => {
   });
 
   // spec: 10.9.14
-  it('reloads the task and its cards when the task changes', async () => {
+  it('reloads the task and its parts when the task changes', async () => {
     const { world, sent } = open();
     await (await part('why.title')).findAllByRole('listitem');
     const entry = world.tasks.get('0193-on');
@@ -476,7 +476,7 @@ describe('the page of a task', () => {
 
 describe('the receipt of a booking', () => {
   // spec: 10.9.12
-  it.each(['zh', 'en'])('shows in %s what was booked and charged, and can be printed', async (language) => {
+  it.each(['zh', 'en'])('shows in %s what was booked and what was charged, to print', async (language) => {
     await i18next.changeLanguage(language);
     const print = vi.fn();
     vi.stubGlobal('print', print);
@@ -489,7 +489,7 @@ describe('the receipt of a booking', () => {
   });
 
   // spec: 10.9.12
-  it('states that a later booking cost nothing, and reports a missing receipt', async () => {
+  it('says that a later booking cost nothing, and reports a missing receipt', async () => {
     open({ path: '/schedule/0193-done/receipt/2' });
     expect(plain(await screen.findByRole('article'))).toContain(t('stub.free', { currency: 'CAD' }));
     cleanup();

@@ -34,7 +34,7 @@ const calendar: SeenCalendar = {
 
 describe('the chart of earliest dates', () => {
   // spec: 10.9.02
-  it('holds the last date of a city until the next change, and has gaps while there is none', () => {
+  it('keeps a city at its last date until the next change, and leaves gaps while it has none', () => {
     const data = chartData(calendar, now, 30);
     const [ottawa, toronto] = data.series;
     const at = (instant: string) => data.times.indexOf(Date.parse(instant));
@@ -47,7 +47,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('starts with the first poll of a young task, and with the chosen period of an old one', () => {
+  it('starts with the first poll of a young task, and with the span of an old one', () => {
     expect(chartData(calendar, now, 90).from).toBe(Date.parse('2026-11-10T12:00:00Z'));
     const week = chartData(calendar, now, 7);
     expect([week.from, week.times[0]]).toEqual([now - 7 * 86_400_000, now - 7 * 86_400_000]);
@@ -56,7 +56,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('marks dates that disappeared soon if they match the criteria, and omits dates outside of the window', () => {
+  it('marks short-lived dates within the criteria at their city, and omits those outside the window', () => {
     const data = chartData(calendar, now, 30);
     expect(data.marks.map((mark) => [mark.date, mark.outcome, mark.from && numberDay(mark.from)])).toEqual([
       ['2027-01-14', 'lost', null],
@@ -66,7 +66,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('includes the window, the appointment and every line, and labels whole months', () => {
+  it('fits the window, the appointment and every line, and labels whole months at its side', () => {
     const data = chartData(calendar, now, 30);
     expect(data.min).toBeLessThan(dayNumber('2026-12-15'));
     expect(data.max).toBeGreaterThan(dayNumber('2027-08-17'));
@@ -78,7 +78,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.02
-  it('draws the first hours of a task over that time only, with times below', () => {
+  it('draws the first hours of a task over their own span, with times below', () => {
     const points = [{ at: new Date(now - 600_000).toISOString(), earliest: '2027-04-22' }];
     const young = chartData({ ...calendar, series: [{ facility: 'Ottawa', points }], marks: [] }, now, 30);
     expect([now - young.from, isShort(young.from, young.until)]).toEqual([3_600_000, true]);
@@ -92,7 +92,7 @@ describe('the chart of earliest dates', () => {
   });
 
   // spec: 10.9.03
-  it('has a table with the same content, newest day first, back to the first poll', () => {
+  it('has the same content as a table, newest day first, from the first poll on', () => {
     const rows = chartTable(calendar, now, 30);
     expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-11-24', '2026-11-10', 15]);
     expect(rows[0]?.dates).toEqual(['2027-04-22', null]);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 describe('the journal', () => {
   // spec: 10.9.07
-  it('merges adjacent polls of a day with the same result, also across pages', () => {
+  it('folds adjacent polls of a day with the same result, also across pages', () => {
     const folded = foldPolls([
       looks('2026-11-24T20:00:00Z', '2027-04-29', 6, 0, '2026-11-24T21:00:00Z'),
       looks('2026-11-24T18:00:00Z', '2027-04-29', 4, 0, '2026-11-24T20:00:00Z'),
@@ -52,7 +52,7 @@ describe('the journal', () => {
   });
 
   // spec: 10.9.07
-  it('does not merge polls across another entry, day or result, or with failed polls', () => {
+  it('does not fold across another entry, day or result, or across failed polls', () => {
     const apart = [
       looks('2026-11-24T20:00:00Z', '2027-04-29'),
       entry('2026-11-24T19:00:00Z', 'signed_in'),

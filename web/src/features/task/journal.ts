@@ -191,7 +191,7 @@ function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_b
   };
 }
 
-/** Returns the second line of a row, or nothing if the title says everything. */
+/** Returns the second line of a row, or nothing if the title suffices. */
 function textOf(entry: Exclude<JournalEntry, Polls>, format: JournalFormat): LineText {
   const day = ({ facility, date }: { facility: string; date: string }) => ({ date, city: format.cityName(facility) });
   const lineText = (text: TextKey, values: JournalLine['values'] = {}): LineText => ({ text, values });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { pips } from './pips.ts';
 
 // spec: 10.9.09
-it('reserves the last reschedule for the user until the user consents to its use', () => {
+it('reserves the last change for the user until they consent to its use', () => {
   expect(pips(3, 0, false)).toEqual(['free', 'free', 'kept']);
   expect(pips(3, 0, true)).toEqual(['free', 'free', 'free']);
   expect(pips(1, 2, false)).toEqual(['used', 'used', 'kept']);

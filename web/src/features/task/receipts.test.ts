@@ -3,7 +3,7 @@ import { doneTask, task } from '../../../mock/story.ts';
 import { receipts } from './receipts.ts';
 
 // spec: 10.9.12
-it('numbers the bookings of a task from the first one, which is the charged one', () => {
+it('numbers the bookings of a task from its first, which is the charged one', () => {
   expect(receipts(doneTask).map((one) => [one.n, one.number, one.charged])).toEqual([
     [1, 'S-58190022-1', 38],
     [2, 'S-58190022-2', 0],

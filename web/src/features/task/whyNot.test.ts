@@ -145,7 +145,7 @@ describe('the reason why a date was not booked', () => {
   });
 
   // spec: 10.9.06
-  it('is the same for a cell of the heat map, and null if the date matches', () => {
+  it('gives a cell of the map the same reason, and none if the day fits', () => {
     const day = {
       date: '2027-04-22',
       times: 3,

@@ -111,7 +111,7 @@ afterEach(() => {
 
 describe('the price of a submission', () => {
   // spec: 3.12, 9.20
-  it('is itemised before the submission, with the name of each discount, and a warning below 100 remaining', async () => {
+  it('is itemised before the submit, with each discount by name, and a warning below 100 remaining', async () => {
     const { world } = open('lin@example.com', (server) => {
       server.world.credit = 213.99;
       server.money.entitled.set('0193-draft-1', 1);
@@ -155,7 +155,7 @@ describe('the price of a submission', () => {
   });
 
   // spec: 8.2.26
-  it('is never an estimate: the user cannot submit until a real price is loaded', async () => {
+  it('is never an estimate: the submit waits for a real price', async () => {
     const { instead, calls } = open('rich@example.com', (server) => {
       for (const path of ['/pricing/calculate', '/pricing/plans']) server.instead.set(path, { status: 503, code: 'UNAVAILABLE' });
     });
@@ -231,7 +231,7 @@ describe('an insufficient balance', () => {
   });
 
   // spec: 8.2.13
-  it('is submitted only with the named button, after a code has covered the price', async () => {
+  it('is submitted only by the named button, once a code has covered it', async () => {
     const { calls, submitted } = await openRace(46);
     await submit();
     const dialog = within(await screen.findByRole('dialog', { name: 'Insufficient balance' }));
@@ -253,7 +253,7 @@ describe('an insufficient balance', () => {
 
 describe('the missing amount', () => {
   // spec: 5.3.03, 2.9.03, 10.13.25
-  it('is redeemed and submitted with one press, without a dialog', async () => {
+  it('is redeemed and submitted by one press, without a dialog', async () => {
     const { calls, submitted, world } = open();
     const short = await screen.findByText(t('submit.foreseen', { missing: '68.00', available: '46.00', currency: 'CAD' }));
     expect(short.closest('[role="status"]')?.className).toContain('warning');
@@ -328,14 +328,14 @@ describe('the missing amount', () => {
   }
 
   // spec: 2.9.03
-  it('is suggested as 50 if less is missing', async () => {
+  it('is filled in as 50 if less is missing', async () => {
     await openCard(80);
     expect(await screen.findByText(t('submit.foreseen', { missing: '34.00', available: '80.00', currency: 'CAD' }))).toBeTruthy();
     expect(await screen.findByRole('button', { name: t('submit.pay', { amount: '50.00', currency: 'CAD' }) })).toBeTruthy();
   });
 
   // spec: 2.9.03, 2.8.13, 10.13.25
-  it('is paid by card and submitted with one press on a button that names the amount', async () => {
+  it('is paid by card and submitted by one press that names the amount, without typing', async () => {
     const { calls, ordered, submitted } = await openCard();
     const presets = within(screen.getByRole('group', { name: t('card.presets') }));
     expect(presets.getAllByRole('button').map((button) => button.textContent)).toEqual([
@@ -374,7 +374,7 @@ describe('the missing amount', () => {
 
 describe('promo and referral codes', () => {
   // spec: 3.12
-  it('reduce the price per applicant, appear in the price, are sent with the submission and can be removed', async () => {
+  it('discount each applicant, are named in the price, are sent with the submit and can be removed', async () => {
     const { calls } = open('rich@example.com');
     await screen.findAllByText('114.00 CAD');
     await give('promo', 'maple5');

@@ -112,7 +112,7 @@ describe('step 2', () => {
   });
 
   // spec: 3.24
-  it('names applicants from another country before the submission, in both languages', async () => {
+  it('names applicants from another country before submitting, in both languages', async () => {
     await toStep3('rich-empty@example.com', 2);
     for (const [language, textKey] of [
       ['en', 'Traveling from another country'],
@@ -126,7 +126,7 @@ describe('step 2', () => {
   });
 
   // spec: 7.4.05
-  it('requests up to a hundred of the user’s tasks, and offers no appointment that they monitor', async () => {
+  it('requests up to a hundred of the user’s tasks, and does not offer again what they monitor', async () => {
     const set = stage();
     set.world.tasks.set(
       't1',
@@ -158,14 +158,14 @@ describe('step 2', () => {
   });
 
   // spec: 4.3.07
-  it('warns if the visa fee of a chosen appointment expires soon', async () => {
+  it('warns of a fee of the chosen appointments that expires soon', async () => {
     await toStep2();
     fireEvent.click(boxes()[1] as HTMLInputElement);
     expect(await screen.findByText('The visa fee of 1 chosen appointment expires soon')).toBeTruthy();
   });
 
   // spec: 8.2.09
-  it('sends the criteria of each task once, names refused tasks with the reason, and retries only those', async () => {
+  it('configures each task once, names refused ones with the reason, and repeats only those', async () => {
     const { calls, replies } = await toStep2();
     await choose();
     replies.set(CONFIGURE, (body) =>
@@ -231,7 +231,7 @@ describe('the wizard', () => {
 
 describe('step 3', () => {
   // spec: 2.9.03, 4.3.08
-  it('summarizes applicants, criteria and the expiry of the visa fee', async () => {
+  it('sums up applicants, criteria and the end of the visa fee', async () => {
     await toStep3();
     const rows = within(screen.getByRole('region', { name: t('confirm.appointments') })).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent)).toEqual([
@@ -270,7 +270,7 @@ describe('step 3', () => {
   });
 
   // spec: 5.2.31
-  it('submits only after consent and a countdown that can be cancelled', async () => {
+  it('submits only what was confirmed, after a countdown that can be undone', async () => {
     const { calls, router } = await toStep3();
     expect(button('submit.button').disabled).toBe(true);
     expect(screen.getByText(/Please confirm the information to submit\./)).toBeTruthy();
@@ -302,7 +302,7 @@ describe('step 3', () => {
   });
 
   // spec: 8.2.10
-  it('explains why a submission failed', async () => {
+  it('explains why a submit failed', async () => {
     const { replies } = await toStep3();
     replies.set(SUBMIT, () => fail(503, 'MONEY_FROZEN', 'frozen'));
     await agreeAndSubmit();
@@ -311,7 +311,7 @@ describe('step 3', () => {
   });
 
   // spec: 5.3.03
-  it('checks a top-up code before the submission, and does not submit while an unused code is in the field', async () => {
+  it('checks a top-up code before the submit, and does not submit with an unused one', async () => {
     const { calls, world } = await toStep3();
     const before = world.credit;
     agree();

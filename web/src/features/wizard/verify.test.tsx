@@ -62,7 +62,7 @@ describe('step 1', () => {
   });
 
   // spec: 3.59, 9.38
-  it('has Canada and a non-immigrant visa as defaults, and lists China and the United States as planned', async () => {
+  it('defaults to Canada and a non-immigrant visa, and lists China and the United States as coming soon', async () => {
     const { open } = stage();
     open();
     await screen.findByText(t('portal.title'));
@@ -133,7 +133,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.02, 8.2.06
-  it.each(['zh', 'en'])('reports once that the portal refused the password, and nothing else (%s)', async (language) => {
+  it.each(['zh', 'en'])('reports once that a portal password was refused, and claims nothing else (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { open, calls } = stage();
     const { router } = open();
@@ -208,7 +208,7 @@ describe('step 1', () => {
   });
 
   // spec: 8.2.01
-  it("does not use another user's appointment: the user can cancel or choose another account", async () => {
+  it("does not touch another user's appointment: cancel, or another account", async () => {
     const { open } = stage();
     open();
     await signIn('taken@portal.example');
@@ -224,7 +224,7 @@ describe('step 1', () => {
 
 describe('the result of a verification', () => {
   // spec: 2.9.07, 7.4.08, 9.40
-  it('is cached for 30 minutes without the password, shows its age, and is deleted at sign-out', async () => {
+  it('is kept for 30 minutes without the password, shows its age, and is deleted at sign-out', async () => {
     const { open, calls } = stage();
     open();
     await signIn();
@@ -254,7 +254,7 @@ describe('the result of a verification', () => {
   });
 
   // spec: 2.9.07
-  it('is refreshed after a countdown that can be cancelled, while the next step is disabled', async () => {
+  it('is refreshed after a countdown that can be undone, while the next step waits', async () => {
     const { open, calls } = stage();
     open();
     await signIn();

@@ -77,7 +77,7 @@ it('groups applicants with the same date, and separately those without an appoin
 });
 
 // spec: 4.3.05
-it('treats a group as monitored if a task of the user is submitted, processing, active or stopped', () => {
+it('treats a group as monitored by an own task that is submitted, processing, active or stopped', () => {
   for (const status of ['submitted', 'processing', 'active', 'stopped'])
     expect(holderOf(free, [own(status, free.schedule_id)])).toBe(`t-${status}`);
   for (const status of ['draft', 'configured', 'error']) expect(holderOf(free, [own(status, free.schedule_id)])).toBeNull();
@@ -85,7 +85,7 @@ it('treats a group as monitored if a task of the user is submitted, processing, 
 });
 
 // spec: 4.3.06
-it('compares IVR numbers only if a schedule id is unknown', () => {
+it('compares an IVR number only if a schedule id is unknown', () => {
   const nameless = { ...free, schedule_id: '' };
   expect(holderOf(nameless, [own('active', 'other', free.ivr_account_number)])).toBe('t-active');
   expect(holderOf(free, [own('active', 'other', free.ivr_account_number)])).toBeNull();
@@ -93,7 +93,7 @@ it('compares IVR numbers only if a schedule id is unknown', () => {
 });
 
 // spec: 4.3.02
-it('trusts the user’s tasks and today’s date more than an old verification', () => {
+it('prefers own tasks and the present day to an old verification', () => {
   const facts = { tasks: [own('active', free.schedule_id)], today };
   expect(barrierOf(free, facts)).toEqual({ reason: 'monitored_by_self', taskId: 't-active' });
   const none = { tasks: [], today };
@@ -106,7 +106,7 @@ it('trusts the user’s tasks and today’s date more than an old verification',
 });
 
 // spec: 4.3.07
-it('warns of a fee that expires within 30 days, with the first date', () => {
+it('warns of a fee that expires within 30 days, with the first day', () => {
   const rows = [31, 30, 0, -1].map((days) => ({
     group: drafts[0] as (typeof drafts)[0],
     appointment: { ...free, payment_expiry_date: addDays(today, days) },

@@ -51,7 +51,7 @@ describe('the sign-in with Google', () => {
   });
 
   // spec: 2.2.19, 2.3.02, 2.4.04, 7.1.04
-  it('opens Google, and stores whether the user chose *remember me*', async () => {
+  it('opens Google, with the present remember-me', async () => {
     const { sent, assign } = open(true, 'https://accounts.example.com/auth?x=1');
     fireEvent.click(screen.getByRole('button', { name: 'Sign in with Google' }));
     await waitFor(() => expect(assign).toHaveBeenCalledWith('https://accounts.example.com/auth?x=1'));

@@ -42,7 +42,7 @@ describe('the balance card', () => {
   });
 
   // spec: 2.8.02
-  it('reloads the balance on a press, but not while a request runs', async () => {
+  it('refreshes by hand, but not while it is busy', async () => {
     const { world, instead, calls } = backend();
     show(<BalanceCard />);
     await screen.findByText('46.00');
@@ -65,7 +65,7 @@ describe('the balance card', () => {
   });
 
   // spec: 7.4.03
-  it('is reloaded every 30 seconds', async () => {
+  it('is refreshed every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { world } = backend();
     show(<BalanceCard />);
@@ -79,7 +79,7 @@ describe('the balance card', () => {
   it.each([
     [49.99, true],
     [50, false],
-  ])('with a balance of %s shows that it is low: %s', async (credit, low) => {
+  ])('at %s shows that the balance is low: %s', async (credit, low) => {
     const { world } = backend();
     world.credit = credit;
     show(<BalanceCard />);
@@ -136,7 +136,7 @@ describe('the balance card', () => {
   });
 
   // spec: 8.2.26
-  it('marks 5 CAD as an estimate if no price could be loaded, and retries on a press', async () => {
+  it('marks 5 CAD as an estimate if no price could be loaded, and retries', async () => {
     const { instead } = backend();
     for (const path of ['/pricing/calculate', '/pricing/plans']) instead.set(path, { status: 500, code: 'INTERNAL' });
     show(<BalanceCard />);
@@ -155,7 +155,7 @@ describe('the balance card', () => {
     [{ status: 401, code: 'UNAUTHORIZED' }, 'User not authenticated'],
     ['network' as const, 'Network error while fetching credit balance'],
     [{ status: 500, code: 'INTERNAL' }, 'Failed to get credit balance'],
-  ])('shows why the balance could not be loaded: %s', async (answer, text) => {
+  ])('shows why the balance could not be read: %s', async (answer, text) => {
     const { instead } = backend();
     instead.set('/users/credit', answer);
     show(<BalanceCard />);
@@ -234,7 +234,7 @@ describe('the balance card', () => {
   it.each([
     ['lin@example.com', false],
     ['card@example.com', true],
-  ])('offers codes and cards only if the server accepts cards: %s', async (email, offered) => {
+  ])('offers both ways to top up only if cards are accepted: %s', async (email, offered) => {
     const { calls } = backend(email);
     show(<BalanceCard />);
     await screen.findByText('46.00');

@@ -74,7 +74,7 @@ describe('paying by card', () => {
   });
 
   // spec: 2.8.13, 5.3.04, 5.3.05, 9.37
-  it('requires an amount in cents within the limits, and shows the limits', async () => {
+  it('requires an amount in cents within the limits, and shows them', async () => {
     await open();
     expect(amountField().step).toBe('0.01');
     expect(amountField().type).toBe('number');
@@ -114,7 +114,7 @@ describe('paying by card', () => {
   });
 
   // spec: 2.8.14, 2.8.17, 4.4.10
-  it('creates the payment at our server, passes it to the card page, and asks only our server whether it succeeded', async () => {
+  it('creates the payment at our server, passes it to the card page, and trusts only our server that it succeeded', async () => {
     const { orders, calls, money } = await open();
     describe_('for November');
     await pay('60', orders);
@@ -141,7 +141,7 @@ describe('paying by card', () => {
   });
 
   // spec: 4.4.10, 9.33
-  it('reloads the balance 5 s after a payment', async () => {
+  it('reads the balance again 5 s after a payment', async () => {
     const { orders, calls } = await open();
     await pay('60', orders);
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -167,7 +167,7 @@ describe('paying by card', () => {
   });
 
   // spec: 8.3.12
-  it('warns the user not to pay again if the status is unknown', async () => {
+  it('warns not to pay again if the status is unknown', async () => {
     const { orders, instead } = await open();
     await pay('60', orders);
     instead.set('/payment/stripe/status/pi_1', { status: 502, code: 'CARD_PROVIDER_UNAVAILABLE' });
@@ -184,7 +184,7 @@ describe('paying by card', () => {
     [{ type: 'failed', code: 'no_card' }, 'Unable to get card information'],
     [{ type: 'failed', code: 'not_loaded' }, 'Stripe has not loaded yet'],
     [{ type: 'cancelled' }, 'Cancelled. Nothing was charged.'],
-  ])('shows why the card page failed, and permits another attempt: %s', async (message, expected) => {
+  ])('shows why the card page failed, and can be retried: %s', async (message, expected) => {
     const { orders, calls } = await open();
     await pay('60', orders);
     postFromFrame(message);
@@ -211,7 +211,7 @@ describe('paying by card', () => {
   });
 
   // spec: 5.3.07
-  it("shows 'Stripe has not loaded yet' if the user presses Pay before the card page has loaded", async () => {
+  it("says 'Stripe has not loaded yet' to a user who is quicker than the card page", async () => {
     const { orders, calls } = await open({ ready: false });
     fill('60');
     fireEvent.click(payButton());
@@ -255,7 +255,7 @@ describe('paying by card', () => {
   });
 
   // spec: 8.3.12
-  it('reports that the configuration could not be loaded, and keeps the form for codes', async () => {
+  it('reports that the configuration could not be loaded, and keeps the code form', async () => {
     const { instead } = backend('card@example.com');
     instead.set('/payment/stripe/config', { status: 500, code: 'INTERNAL' });
     show(<BalanceCard />);

@@ -54,7 +54,7 @@ describe('the top-up code form', () => {
   });
 
   // spec: 4.4.06, 4.4.07
-  it('shows Validating, Valid and Invalid, and sends no invalid code', async () => {
+  it('shows Validating, Valid and Invalid, and cannot be sent while invalid', async () => {
     const { calls } = backend();
     show(<BalanceCard />);
     type(GOOD);
@@ -79,7 +79,7 @@ describe('the top-up code form', () => {
   });
 
   // spec: 4.4.09
-  it('credits a code once, clears the field, confirms in a dialog and reloads the balance', async () => {
+  it('credits once, clears itself, confirms in a dialog and reloads the balance', async () => {
     const { calls } = backend();
     show(<BalanceCard />);
     await screen.findByText('46.00');

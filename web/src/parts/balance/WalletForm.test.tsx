@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 // spec: 10.11.39
-it('shows the same QR code again while the outcome of the first payment is unknown', async () => {
+it('shows the same code again while the outcome of the first is unknown', async () => {
   const server = backend();
   show(<WalletForm offer={offer('wechat_pay')} suggested={60} />);
   press(showCode());

@@ -54,7 +54,7 @@ const excluded = () => within(document.querySelector('[data-part="excluded"]') a
 
 describe('the parameter editor', () => {
   // spec: 5.2.11, 5.2.32
-  it('disables Save while dates are missing or no city is chosen, and states why', async () => {
+  it('disables Save while dates are missing or no city is chosen, and says why', async () => {
     await edit();
     expect(button('editor.save').disabled).toBe(false);
     enter(date('editor.end'), '');
@@ -111,7 +111,7 @@ describe('the parameter editor', () => {
   });
 
   // spec: 5.2.24, 5.2.25
-  it('shows the problem of a date at its field, and accepts only valid dates', async () => {
+  it('shows the problem of a date at its field, and accepts only valid ones', async () => {
     await edit();
     const texts = (field: HTMLInputElement) =>
       document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent ?? null;
@@ -305,7 +305,7 @@ describe('the edit page', () => {
   });
 
   // spec: 2.10.02, 8.2.21
-  it('saves all other changes as search parameters, once however often Save is pressed', async () => {
+  it('saves everything else as search parameters, once however often it is pressed', async () => {
     const { calls, router, replies } = await edit();
     let answer: (() => void) | undefined;
     replies.set(

@@ -21,7 +21,7 @@ const good = { ...defaultForm('2026-11-24'), cities: ['Toronto'] };
 
 describe('the search form', () => {
   // spec: 5.2.06, 9.25
-  it('starts tomorrow and ends two months later', () => {
+  it('starts tomorrow and ends two months ahead', () => {
     expect(defaultForm('2026-11-24')).toMatchObject({
       start: '2026-11-25',
       end: '2027-01-24',
@@ -132,7 +132,7 @@ describe('the search form', () => {
   });
 
   // spec: 3.30, 3.44
-  it('is unchanged after conversion to the API format and back', () => {
+  it('is unchanged after conversion to the wire and back', () => {
     const form = { ...good, excluded: [{ start: '2026-12-24', end: '2026-12-26' }], lastAttemptUntil: '2026-12-20' };
     expect(fromSearchParams(toSearchParams(form), 'auto')).toEqual(form);
     expect(toSearchParams(form).excluded_dates).toHaveLength(3);

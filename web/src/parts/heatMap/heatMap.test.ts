@@ -35,7 +35,7 @@ describe('the heat map', () => {
   });
 
   // spec: 10.9.04
-  it('has five columns unless a weekend date was seen', () => {
+  it('has five columns until a weekend date was seen', () => {
     expect(weekendsSeen([city('Ottawa', [seen('2027-02-05', 3)])])).toBe(false);
     expect(weekendsSeen([city('Ottawa', [seen('2027-02-06', 1)])])).toBe(true);
     const five = heatMonth('2027-02-01', city('Ottawa', []), facts);
@@ -51,7 +51,7 @@ describe('the heat map', () => {
   });
 
   // spec: 10.9.04
-  it('distinguishes the window, excluded dates, booked dates, and how often a date was seen', () => {
+  it('distinguishes the window, excluded days, booked days and how often a day was seen', () => {
     const booked = { date: '2026-12-17', facility: 'Ottawa' };
     const days = [seen('2026-12-10', 2), seen('2026-12-24', 12)];
     const month = heatMonth('2026-12-01', city('Ottawa', days), { ...facts, booked });
@@ -71,7 +71,7 @@ describe('the heat map', () => {
   });
 
   // spec: 10.9.04
-  it('shows the months of the window and of all seen dates in pages, beginning with the window', () => {
+  it('shows the months of the window and of every date seen, page by page, beginning with the window', () => {
     const calendar = { cities: [city('Ottawa', [seen('2026-11-30', 1), seen('2027-06-01', 1)])], booked: null };
     const months = heatMonths(calendar, window);
     expect([months[0], months.at(-1), months.length]).toEqual(['2026-11-01', '2027-06-01', 8]);
@@ -104,7 +104,7 @@ describe('the heat map', () => {
   });
 
   // spec: 10.9.05
-  it('moves with the arrow keys across weekends and months, and stops at the ends', () => {
+  it('moves by the arrow keys across weekends and months, and stops at the ends', () => {
     const shown = ['2026-12-01', '2027-01-01']
       .flatMap((month) => heatMonth(month, city('Ottawa', []), facts).cells)
       .map((cell) => cell.date);

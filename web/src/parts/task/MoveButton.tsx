@@ -19,7 +19,8 @@ export function MoveButton({ move, reasonId }: { move: TaskMove; reasonId?: stri
   const [width, setWidth] = useState(0);
   const counting = delayed.phase === 'counting';
   useEffect(() => {
-    // When the countdown is removed, the button gets the focus, unless the user has moved it.
+    // The button gets the focus after the countdown is removed, unless the user has moved the
+    // focus.
     if (!counting && counted.current && document.activeElement === document.body) button.current?.focus();
     counted.current = counting;
   }, [counting]);

@@ -87,7 +87,7 @@ function usedUp(world: ReturnType<typeof backend>['world'], left: number | null)
 }
 
 // spec: 10.1.07
-it('offers one more reschedule if all permitted ones are used, and starts after the user permits it', async () => {
+it('offers one more reschedule if the allowed ones are used, and starts once it is allowed', async () => {
   const { world, calls } = backend();
   const task = usedUp(world, 3);
   show(<TaskCard task={task} alone onDelete={() => undefined} />);
@@ -107,7 +107,7 @@ it('offers one more reschedule if all permitted ones are used, and starts after 
 });
 
 // spec: 10.1.06
-it('requires consent to the last reschedule of the official site before it permits one more', async () => {
+it('requires consent to the last reschedule of the official site before it allows one more', async () => {
   const { world } = backend();
   const task = usedUp(world, 1);
   show(<TaskCard task={task} alone onDelete={() => undefined} />);

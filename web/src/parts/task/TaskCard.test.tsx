@@ -70,7 +70,7 @@ describe('the side panel', () => {
     ['stopped', true, 'task.completed'],
     ['error', false, 'task.needsYou'],
     ['hibernating', false, 'task.unknown'],
-  ] as const)('shows for %s (stopped automatically: %s) the state, with the total price', async (status, auto_stopped, label) => {
+  ] as const)('shows for %s (by itself: %s) the state, with the total price', async (status, auto_stopped, label) => {
     const { card } = await show(task({ id: 'a', status, auto_stopped }));
     expect(card.getAllByText(t(label))[0]).toBeTruthy();
     expect(plain(card.getByText('76.00').textContent)).toBe('76.00 CAD');
@@ -213,7 +213,7 @@ describe('the head of a card', () => {
   });
 
   // spec: 3.33, 3.38, 3.41
-  it('has fallbacks for missing portal data: unknown location, one applicant, the number as name', async () => {
+  it('falls back if the portal gave nothing: unknown location, one applicant, the number as name', async () => {
     const bare = oddTasks.find((one) => one.id === '0193-bare');
     const { card } = await show(bare as Task);
     unfold(card);
@@ -233,7 +233,7 @@ describe('the head of a card', () => {
   });
 
   // spec: 2.7.15, 2.7.24
-  it('hides personal data as the specification defines, and stores the choice on this device', async () => {
+  it('hides personal data as the specification defines, and stores that on this device', async () => {
     const rejected = { ...task({ id: 'a' }), ...stateTasks[2], id: 'a', appointments: task({ id: 'a' }).appointments };
     const { card, unmount } = await show(rejected as Task);
     fireEvent.click(button(card, 'task.hide'));
@@ -261,7 +261,7 @@ describe('the head of a card', () => {
     [null, 90, 'task.priorityMedium'],
     [null, 91, 'task.priorityNormal'],
     [null, null, 'task.priorityNormal'],
-  ] as const)('with priority %s and %s days until the appointment shows %s', async (priority, days, label) => {
+  ] as const)('a priority of %s, or %s days to the appointment, reads %s', async (priority, days, label) => {
     const one = task({ id: 'a' });
     const date = days === null ? null : (await import('../../../mock/story.ts')).day(days);
     const { card } = await show({
@@ -276,7 +276,7 @@ describe('the head of a card', () => {
 
 describe('stop and start', () => {
   // spec: 2.7.17, 4.2.14, 4.2.15, 8.2.21
-  it('counts down 1 to 3 s, can be cancelled, disables everything else meanwhile, and sends one request', async () => {
+  it('counts down 1 to 3 s, can be undone, locks everything else meanwhile, and sends one request', async () => {
     quick();
     const { card, world, sent } = await show(task({ id: 'a' }));
     fireEvent.click(button(card, 'task.pause'));
@@ -380,7 +380,7 @@ describe('stop and start', () => {
   });
 
   // spec: 2.7.16
-  it('disables every action that the server forbids, and explains each', async () => {
+  it('disables any action that the server forbids, and explains each', async () => {
     const no = (reason: string) => ({ allowed: false, reason });
     const actions = {
       ...task({ id: 'a' }).actions,
@@ -410,7 +410,7 @@ describe('the facts of a card', () => {
   });
 
   // spec: 4.2.16, 9.27
-  it('updates the last check every 10 to 15 s while the task runs, not while it is paused, and shows N/A before the first', async () => {
+  it('updates the last check every 10 to 15 s while it runs, keeps it while paused, and shows N/A before the first', async () => {
     quick();
     const every = vi.spyOn(globalThis, 'setInterval');
     const { unmount } = await show(task({ id: 'a' }));
@@ -482,7 +482,7 @@ describe('the facts of a card', () => {
   });
 
   // spec: 3.43
-  it('shows the details of the price, the amount on hold, and the state of the portal account', async () => {
+  it('opens the parts of the price, the uncharged amount, and the state of the login', async () => {
     const { card } = await show(task({ id: 'a' }));
     unfold(card);
     const value = (key: TextKey) => plain(card.getByText(t(key), { selector: 'dt' }).nextElementSibling?.textContent);

@@ -54,7 +54,7 @@ const whole = (one: Task) => one.success_history[0]?.daysAdvanced;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 // spec: 10.1.19
-it('animates a new booking, and counts its days up', async () => {
+it('animates the move of a new booking, and counts its days up', async () => {
   const one = booked();
   show(one);
   expect(drawn()).toBe(true);
@@ -64,7 +64,7 @@ it('animates a new booking, and counts its days up', async () => {
 });
 
 // spec: 10.1.19
-it('animates a booking once, however often the page is loaded, and then the next booking', async () => {
+it('animates it once, however often the page is loaded, and then the next booking', async () => {
   const one = booked();
   show(one).unmount();
   const { unmount } = show(one);
@@ -113,7 +113,7 @@ it('does not announce a booking of the previous week', () => {
 });
 
 // spec: 10.1.19
-it('announces a booking once, with links to the task and the calendar file, for long enough to use them', async () => {
+it('announces it once, with links to the task and the calendar, and long enough to use them', async () => {
   const one = booked();
   const { router, unmount } = show(one);
   expect(await screen.findByText(/^Booked: Ottawa .* days sooner$/)).toBeTruthy();

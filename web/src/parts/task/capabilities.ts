@@ -36,7 +36,7 @@ const sentences: Record<ActionReason, TextKey> = {
   none_left: 'cap.none_left',
 };
 
-/** Whether an action is permitted now, and the text beside its disabled button. */
+/** Permission of an action now, with the text beside its disabled button. */
 export interface Capability {
   allowed: boolean;
   why: TextKey | null;

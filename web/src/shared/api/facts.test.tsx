@@ -171,7 +171,7 @@ describe('a document with facts of the server', () => {
   });
 
   // spec: 10.12.05
-  it.each(['faq', 'privacy', 'pricing', 'refunds', 'terms'] as const)('renders like the page, for every page (%s)', async (page) => {
+  it.each(['faq', 'privacy', 'pricing', 'refunds', 'terms'] as const)('renders so on every page (%s)', async (page) => {
     await i18next.changeLanguage('en');
     await hydrated(page, { ...settled, ...counted });
   });
@@ -182,7 +182,7 @@ describe('a document with facts of the server', () => {
   });
 
   // spec: 10.12.06, 10.12.10
-  it('escapes texts, and shows every picture of the gallery', async () => {
+  it('escapes texts, and has a picture for each of the gallery', async () => {
     await i18next.changeLanguage('en');
     await hydrated('home', { ...settled, pictures: '1', gallery });
     expect(screen.getByText('<b>"sooner" & \'help\' 2026-27</b>')).toBeTruthy();

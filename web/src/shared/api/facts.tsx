@@ -165,7 +165,7 @@ export function useConditionalNumber(fact: Fact, present: number, otherwise: num
 
 interface ConditionProps {
   children: ReactNode;
-  /** Whether to render the children in the app, where no document provides facts. */
+  /** True to render the children in the app, where no document provides facts. */
   otherwise?: boolean;
 }
 
@@ -203,7 +203,7 @@ export function WhereBilled({ always = false, children }: { always?: boolean; ch
 
 interface RegistrationProps {
   children: ReactNode;
-  /** Whether to render the children in the app, where no document provides facts. */
+  /** True to render the children in the app, where no document provides facts. */
   otherwise?: boolean;
 }
 

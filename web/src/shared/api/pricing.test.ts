@@ -76,7 +76,7 @@ describe('the chain of price requests', () => {
   it.each([
     ['nothing answers', {}],
     ['there is no plan', { [PLANS]: { plans: [] } }],
-  ])("ends with 'All pricing endpoints failed', and with 5 CAD as an estimate that is never charged: %s", async (_, answers) => {
+  ])("ends with 'All pricing endpoints failed' and 5 CAD as an estimate that sets no charge: %s", async (_, answers) => {
     const asked = server(answers);
     await expect(askPrice({})).rejects.toThrow('All pricing endpoints failed');
     expect(ALL_FAILED).toBe('All pricing endpoints failed');
@@ -118,7 +118,7 @@ describe('totals', () => {
   });
 
   // spec: 2.8.06
-  it('count only tasks that the balance covers completely', () => {
+  it('count whole tasks only, exactly at the boundary', () => {
     expect(tasksAffordable(75.99, 38)).toBe(1);
     expect(tasksAffordable(76, 38)).toBe(2);
     expect(tasksAffordable(0.3, 0.1)).toBe(3);

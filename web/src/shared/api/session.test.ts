@@ -296,7 +296,7 @@ describe('a server that does not answer', () => {
 for (const remember of [true, false])
   describe(`several tabs, ${remember ? 'remembered' : 'for the session'}`, () => {
     // spec: 10.7.31
-    it('refresh once for all tabs', async () => {
+    it('refresh once between them', async () => {
       const tabs = [await browser.start()];
       tabs[0]?.run((it) => it.acceptLogin(login, remember));
       for (let opened = 0; opened < 4; opened += 1) tabs.push(await browser.start());
@@ -337,7 +337,7 @@ for (const remember of [true, false])
 
 describe('a duplicated tab', () => {
   // spec: 10.7.31
-  it('that missed refreshes requests the session from other tabs and sends no outdated token', async () => {
+  it('that missed refreshes requests the session from others and looks like no theft', async () => {
     const first = await browser.start();
     first.run((it) => it.acceptLogin(login, false));
     const old = duplicate(first);

@@ -20,7 +20,7 @@ const day = (date: string) => ({ start: date, end: date });
 
 describe('excluded dates', () => {
   // spec: 5.2.18
-  it('keeps the list sorted in whatever order dates are added', () => {
+  it('keeps the list sorted whatever the order of adding', () => {
     const first = addExcluded([], day('2027-02-05'), window);
     const both = addExcluded('ranges' in first ? first.ranges : [], day('2026-12-24'), window);
     expect(both).toEqual({ ranges: [day('2026-12-24'), day('2027-02-05')] });
@@ -90,7 +90,7 @@ describe('excluded dates', () => {
   });
 
   // spec: 3.45, 3.46
-  it('reads the three API formats and writes one object per date', () => {
+  it('reads the three wire formats and writes one object a day', () => {
     const ranges = fromWire([
       '2027-01-01',
       { type: '', date: '2027-01-02' },
@@ -189,7 +189,7 @@ it('agrees with a plain set of days whatever is added, removed and cleared', () 
 });
 
 // spec: 5.2.22
-it('is unchanged after it was sent and received, in any format and in any order', () => {
+it('is unchanged after the wire, in any of its formats and in any order', () => {
   const entry = fc.record({ from: fc.nat(DAYS), days: fc.nat(9), shape: fc.constantFrom('text', 'day', 'range') });
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 25 }), (entries) => {

@@ -14,7 +14,7 @@ const answering = (hashes: string[]) => get.mockResolvedValueOnce({ data: { succ
 
 // spec: 10.7.61
 describe('common passwords', () => {
-  it('are compared without symbols at the beginning and the end', () => {
+  it('are compared without the usual additions', () => {
     expect(folded('  Password1! ')).toBe('password1');
     expect(folded('Ｐａｓｓｗｏｒｄ１')).toBe('password1');
   });

@@ -21,7 +21,7 @@ describe('password strength', () => {
   });
 
   // spec: 5.1.11
-  it('lists the missing requirements, and none if all are met', () => {
+  it('names what is missing, and nothing if all is there', () => {
     expect(passwordStrength('abcdefgh').missing).toEqual(['auth.needUpper', 'auth.needDigit', 'auth.needSpecial']);
     expect(passwordStrength('Sunrise#2026').missing).toEqual([]);
   });

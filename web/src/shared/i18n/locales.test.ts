@@ -7,7 +7,7 @@ const marks = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?[a-z]+>/g) ?? [])
 
 describe('the texts in both languages', () => {
   // spec: 1.01
-  it('have the same keys in each folder, and each key in only one folder', () => {
+  it('have the same keys in each folder, and each key in one folder', () => {
     const files = textFiles();
     const keys = (language: string) =>
       files.filter((file) => file.language === language).map(({ folder, texts }) => [folder, [...texts.keys()].sort()]);

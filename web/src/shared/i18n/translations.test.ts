@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 // spec: 9.43
-it('retries to load texts up to five times, first after 350 ms, then with doubled delays', async () => {
+it('retries to load texts up to five times, after 350 ms and twice as long each time', async () => {
   vi.useFakeTimers();
   const asked: number[] = [];
   const began = Date.now();
@@ -47,7 +47,7 @@ it('loads up to ten files in parallel, and each file once', async () => {
 });
 
 // spec: 1.02, 1.03, 9.11
-it('reads the language from storage, then from the browser, then from the page, and falls back to Chinese', async () => {
+it('takes the language from storage, then the browser, then the page, and falls back to Chinese', async () => {
   expect(i18next.options.detection).toMatchObject({ order: ['localStorage', 'navigator', 'htmlTag'], caches: ['localStorage'] });
   const fallback = i18next.options.fallbackLng as (language?: string) => string[];
   expect([fallback('fr'), fallback('zh'), fallback('en'), fallback()]).toEqual([['zh'], ['zh'], [], []]);

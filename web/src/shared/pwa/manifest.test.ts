@@ -33,7 +33,7 @@ function bare({ name, short_name, description, lang, screenshots, shortcuts, ...
 }
 
 // spec: 10.14.01
-it('describes one app in two languages', () => {
+it('is one app in two languages', () => {
   expect(bare(manifests.en)).toEqual(bare(manifests.zh));
   expect(manifests.zh.short_name).toBe(allTexts('zh')['brand.name']);
   expect(manifests.en.short_name).toBe(allTexts('en')['brand.name']);

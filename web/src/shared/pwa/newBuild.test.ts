@@ -30,7 +30,7 @@ it('reloads the page once if several components fail to load at the same time', 
 });
 
 // spec: 10.14.04
-it('does not reload if the build still exists, or without a network', async () => {
+it('keeps the page while its build exists, or without a network', async () => {
   const reload = vi.fn();
   for (const answer of [
     () => new Response(null, { status: 200 }),

@@ -41,7 +41,7 @@ it('states in both languages that the monitoring continues', () => {
 });
 
 // spec: 10.14.03
-it('uses the chosen language, blames the server only after a response, and opens the page once the server answers', async () => {
+it('uses the chosen language, names the server as the cause only after a response, and opens the page once it is there', async () => {
   localStorage.setItem('i18nextLng', 'en');
   localStorage.setItem('sooner.mode', 'dark');
   let answer = async (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));

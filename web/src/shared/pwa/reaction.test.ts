@@ -12,7 +12,7 @@ function reaction(path: string, { method = 'GET', mode = 'cors', headers = {} }:
 
 describe('the service worker', () => {
   // spec: 10.14.02
-  it('never handles the API, payments, films, or anything but pages and build files', () => {
+  it('never handles the API, money, films, or anything but pages and build files', () => {
     for (const path of ['/api/v1/schedules', '/api/v1/events', '/api/docs/', '/healthz', '/readyz', '/metrics', '/worker.js'])
       expect(reaction(path), path).toBe('nothing');
     for (const path of ['/api/v1/auth/google/login', '/pay', '/pay?lang=zh', '/pay.html', '/api/docs/'])
@@ -31,7 +31,7 @@ describe('the service worker', () => {
   });
 
   // spec: 10.14.02
-  it('caches only complete build files, and no error page of a proxy', () => {
+  it('caches only complete files, and accepts no page of a proxy', () => {
     const answer = (status: number, kind: string, own = false) => ({
       status,
       type: 'basic' as const,

@@ -63,7 +63,7 @@ async function happen(name: string, request?: Occasion['request'], more: Partial
 const navigation = (path: string) => ({ method: 'GET', mode: 'navigate', url: `${ORIGIN}${path}`, headers: new Headers() });
 
 // spec: 10.14.02
-it('disables navigation preload, which some browsers still have enabled, because a return address of Google works only once', async () => {
+it('disables navigation preload, also in browsers that had it, because an API address is valid once', async () => {
   await happen('activate');
   expect(preload.disable).toHaveBeenCalledOnce();
   expect(preload.enable).not.toHaveBeenCalled();

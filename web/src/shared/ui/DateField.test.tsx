@@ -109,7 +109,7 @@ it.each([
 it.each([
   ['a desktop', true, 4],
   ['a phone', false, 3],
-])('offers the years 1900 to 2099 (rows for %s), then three months per row', async (_, fine, columns) => {
+])('offers the years 1900 to 2099, on %s in rows of its own length, then three months a row', async (_, fine, columns) => {
   device(fine);
   const onChange = show('2026-11-21');
   const calendar = await openCalendar();

@@ -178,7 +178,7 @@ describe('the gallery of the landing page', () => {
   });
 
   // spec: 2.2.35
-  it('shows full-size pictures by keys, counts them, and restores the focus when closed', async () => {
+  it('shows large pictures by keys, counts them, and restores the focus when closed', async () => {
     shown(<Gallery />);
     const second = tiles()[1] as HTMLElement;
     second.focus();

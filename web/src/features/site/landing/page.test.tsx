@@ -63,7 +63,7 @@ it.each(['zh', 'en'] as const)('shows what the product does, how, and at what pr
 });
 
 // spec: 2.2.33, 2.2.34, 4.4.12
-it('shows pictures with captions, and one in full size with counter and keys', async () => {
+it('shows pictures with captions, and a large one with counter and keys', async () => {
   await shown();
   const tiles = within(band(t('gallery.title'))).getAllByRole('button');
   expect(tiles).toHaveLength(8);
@@ -75,7 +75,7 @@ it('shows pictures with captions, and one in full size with counter and keys', a
 });
 
 // spec: 2.2.27
-it('shows statistics, and with few ratings the number needed for an average', async () => {
+it('shows counted figures, and with too few ratings the number needed for a rate', async () => {
   await shown();
   const figures = band(t('figures.title'));
   expect(within(figures).getByText('38,412')).toBeTruthy();
@@ -85,7 +85,7 @@ it('shows statistics, and with few ratings the number needed for an average', as
 });
 
 // spec: 2.2.27
-it('shows an average rating once there are enough ratings', async () => {
+it('shows a rate once there are enough ratings', async () => {
   const { few, ...rest } = known;
   await shown({ ...rest, enough: '1', ratings: '25', satisfied: '96%', rating: '4.9' });
   expect(screen.getByText('96%')).toBeTruthy();

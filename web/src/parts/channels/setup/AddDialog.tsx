@@ -13,8 +13,8 @@ import { PushStep } from './PushStep.tsx';
 import { forgetChannel, reloadChannels, rememberChannel } from './remember.ts';
 
 /**
- * Where the dialog starts: at the choice of a kind, at one kind (to replace a broken channel), or
- * at an unfinished setup.
+ * Starting point of the dialog: the choice of a kind, one kind (to replace a broken channel), or an
+ * unfinished setup.
  */
 export interface Start {
   kind?: ChannelKind;

@@ -1,7 +1,7 @@
 import type { BrowserTarget } from '../../../shared/api/channels.ts';
 import { type OwnPush, storeOwnPush } from '../../../shared/browser/ownPush.ts';
 
-/** Whether this browser supports push messages, or the reason why not. */
+/** Support of push messages by this browser, or the reason why it has none. */
 export type PushSupport = 'ready' | 'denied' | 'home_screen' | 'wechat' | 'missing';
 
 /** Returns whether the page is open in WeChat's browser, which has no notifications. */
