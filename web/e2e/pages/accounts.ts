@@ -17,7 +17,7 @@ export class Accounts {
    * because `expect` polls too rarely.
    */
   private async glimpse(key: 'auth.loginDone' | 'auth.registered'): Promise<void> {
-    // biome-ignore lint/performance/useDomNodeTextContent: the document has more texts
+    // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden texts
     const isShown = (text: string) => document.body?.innerText.includes(text);
     await this.page.waitForFunction(isShown, this.texts.text(key), { polling: 'raf', timeout: 30_000 });
   }

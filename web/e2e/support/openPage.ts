@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Waits until a page is interactive: React has rendered the app, or all islands that wait for a
- * touch have loaded.
+ * Waits until a page is interactive: React has rendered the app, or all islands that load at the
+ * first touch have loaded.
  */
 export async function untilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
@@ -14,7 +14,7 @@ export async function untilAlive(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Enables reduced motion and records layout shifts, so that two checks see the same page. */
+/** Records the layout shifts of the page, which `shifted` sums up. */
 export async function holdStill(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: number[] = [];

@@ -5,7 +5,10 @@ import { signInToDemo } from './tour.ts';
 import { startMany } from './watcher.ts';
 
 const ROUNDS = Number(process.env.SOONER_ROUNDS ?? 5);
-/** Network and processor of an average phone on a slow connection. The targets apply to it. */
+/**
+ * Network and processor of an average phone on a slow connection. The performance targets apply to
+ * such a phone.
+ */
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 const CPU_SLOWDOWN = 4;
 /** Number of tasks of the measured account. */

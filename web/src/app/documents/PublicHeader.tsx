@@ -20,7 +20,7 @@ const Member = lazyComponent(async () => (await import('./Member.tsx')).Member);
 
 /**
  * Marks the document for signed-in users once the session is restored. The mark hides elements for
- * guests. Before, first.js has set it from stored data, which may be outdated.
+ * guests. first.js sets it before the first paint, from stored data that may be outdated.
  */
 function useMemberMark(member: boolean) {
   const [met, setMet] = useState(false);

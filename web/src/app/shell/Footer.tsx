@@ -9,8 +9,8 @@ import styles from './Footer.module.css';
 
 interface Props {
   /**
-   * Component that renders its children if the server charges for bookings. The app and documents
-   * have different ones.
+   * Component that renders its children if the server charges for bookings. The app and the
+   * documents pass different components.
    */
   Billed: ComponentType<{ children: ReactNode }>;
 }

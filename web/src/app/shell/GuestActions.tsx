@@ -7,8 +7,8 @@ import styles from './GuestActions.module.css';
 
 interface Props {
   /**
-   * Component that renders its children if registration is open. The app and documents have
-   * different ones.
+   * Component that renders its children if registration is open. The app and the documents pass
+   * different components.
    */
   Open: ComponentType<{ children: ReactNode }>;
 }

@@ -14,7 +14,7 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 
 interface Props {
   asked: { form: UseFormReturn<EmailForm>; submit: () => void; sending: boolean; error: unknown };
-  /** Text for a failure without a text of its own. */
+  /** Text for an error whose code has no text. */
   fallback: TextKey;
   button: TextKey;
   /** Notice above the field. */

@@ -28,7 +28,7 @@ export function useResetForm({ token, delayMs, onDone }: Options) {
   const [link, setLink] = useState<LinkState>(token === '' ? 'missing' : 'verifying');
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the check
   useEffect(() => {
     if (token === null) return;
     if (!token) return setLink('missing');

@@ -123,7 +123,7 @@ export function SystemPanel({ tasks = [] }: { tasks?: Task[] }) {
   // If a task shows a newer check than the status, the status is requested again.
   const checked = newest(lastChecks(tasks));
   const isBehind = data !== undefined && checked !== undefined && Date.parse(checked) > Date.parse(data.at);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each check
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per check
   useEffect(() => {
     if (isBehind) void refetch();
   }, [isBehind, checked]);

@@ -24,7 +24,10 @@ import { ledgerQueries } from './queries.ts';
 /** Query parameter that shows the amount on hold. */
 const HELD = 'held';
 
-/** Returns the kinds for the filter: those that occur, and the chosen one. */
+/**
+ * Returns the kinds for the filter: the kinds that occur in the user's movements, and the chosen
+ * kind.
+ */
 const kindsOf = (occurring: readonly MovementKind[], chosen: MovementKind | undefined) =>
   MOVEMENT_KINDS.filter((kind) => occurring.includes(kind) || kind === chosen);
 

@@ -27,7 +27,7 @@ export function useInvitation(token: string, language: Language, onEntered: () =
   const [attempt, setAttempt] = useState(0);
   /** True if the account was created but the sign-in failed. */
   const [made, setMade] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the check
   useEffect(() => {
     if (!token) return;
     const left = new AbortController();

@@ -12,11 +12,11 @@ interface Props {
   send: string;
   sending: boolean;
   error: unknown;
-  /** Text for a failure without a text of its own. */
+  /** Text for an error whose code has no text. */
   fallback: TextKey;
   onSubmit: (event: FormEvent) => unknown;
   onClose: () => void;
-  /** Fields, below the error. */
+  /** Fields of the form, below the error. */
   children: ReactNode;
   /** Introduction above the error. */
   lead?: ReactNode;

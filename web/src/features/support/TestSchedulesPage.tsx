@@ -107,7 +107,7 @@ export function TestSchedulesPage() {
 function RawText({ text, label }: { text: string; label: string }) {
   return (
     // Keyboard users must be able to focus and scroll this block.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <pre role="region" aria-label={label} tabIndex={0} className={styles.raw}>
       {text}
     </pre>

@@ -15,7 +15,7 @@ export function Empty({ drawing = 'calendar', children }: { drawing?: 'calendar'
 /** Renders a box in which a table scrolls, also by keyboard. */
 export function TableBox({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
     <div role="group" aria-label={label} tabIndex={0} className={styles.box}>
       <table className={styles.table}>{children}</table>
     </div>

@@ -4,7 +4,7 @@ import { displayToday, instantClock, instantParts, unbroken } from '../../shared
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
 /**
- * Returns a function that formats a date as a heading. Today and yesterday are named before the
+ * Returns a function that formats a date as a heading. Today and yesterday are shown by name and
  * date.
  */
 export function useDayName(): (day: CivilDate) => string {

@@ -30,7 +30,7 @@ export interface Reason {
   spent: TextKey | null;
 }
 
-/** Values of a task that reasons need. */
+/** Values of a task that the texts of reasons contain. */
 export interface ReasonFacts {
   params: SearchParams;
   cityName: (facility: string) => string;

@@ -29,7 +29,7 @@ type WizardPrice = NonNullable<ReturnType<typeof useWizardPrice>['price']>;
 interface Props {
   chosen: Choice[];
   codes?: boolean;
-  /** True if the task only notifies. The price is then charged for another service. */
+  /** True if the task only notifies and never books. The text about the charge then differs. */
   notifyOnly?: boolean;
 }
 

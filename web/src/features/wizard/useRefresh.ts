@@ -26,7 +26,7 @@ export function useRefresh(draft: WizardDraft, held: RefObject<string>) {
       setAsking(false);
       delayed.start();
     },
-    /** Asks for the password again, as after a refused one. */
+    /** Asks for the password again, for example after the portal refused it. */
     askAgain: () => {
       verify.leave();
       setAsking(true);

@@ -50,7 +50,7 @@ const writes = createStore(0);
  */
 export function useVerification({ userId, username, countryCode, visaType }: VerifyKey): CachedVerification | null {
   const written = useStore(writes);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer is read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new response must be read
   return useMemo(
     () => (username ? readVerification({ userId, username, countryCode, visaType }, Date.now()) : null),
     [userId, username, countryCode, visaType, written],

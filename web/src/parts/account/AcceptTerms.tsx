@@ -18,8 +18,8 @@ const ToTerms = ({ children }: { children: ReactNode }) => <Way to={paths.terms}
 const ToPrivacy = ({ children }: { children: ReactNode }) => <Way to={paths.privacy}>{children}</Way>;
 
 /**
- * Renders the note that a registration accepts the terms, with links to them. The links open a new
- * tab, so that the form keeps its values.
+ * Renders the note that a registration accepts the terms and the privacy policy, with links. The
+ * links open a new tab, so that the form keeps its values.
  */
 export function AcceptTerms() {
   const { t } = useTranslation();

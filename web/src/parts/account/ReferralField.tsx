@@ -15,7 +15,7 @@ interface Props {
 
 /**
  * Renders the field for a referral code, which a button opens. It is open at once if the page's
- * address contains a code. Renders nothing if codes give no discount.
+ * address contains a code. The button is hidden if referral codes give no discount.
  */
 export function ReferralField({ value, disabled, onChange }: Props) {
   const { t } = useTranslation();

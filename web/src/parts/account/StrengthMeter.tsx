@@ -25,7 +25,9 @@ interface Props {
   refused?: boolean;
 }
 
-/** Results of the check of a password that meets all rules. */
+/**
+ * Texts for a password that meets all rules, by the result of its comparison with common passwords.
+ */
 const VERDICTS: Record<PasswordVerdict, TextKey> = {
   asking: 'auth.checking',
   common: 'auth.passwordCommon',

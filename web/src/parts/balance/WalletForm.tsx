@@ -26,8 +26,8 @@ interface Props {
   presets?: AmountPreset[];
   onCredited?: (balanceAfter: number) => void;
   /**
-   * Called when the wallet form is shown. This form has its own button, even on a page that pays
-   * with its own.
+   * Called when the wallet form is shown. This form has its own button, even on a page whose button
+   * starts the other payments.
    */
   onDraft?: (draft: TopUpDraft) => void;
 }

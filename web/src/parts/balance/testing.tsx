@@ -28,7 +28,9 @@ export interface Sent {
   key: string | null;
 }
 
-/** Response in place of the fake backend's one. `network` means no response. */
+/**
+ * Response that replaces the fake backend's response. `network` means that there is no response.
+ */
 export type Instead = { status: number; code: string; message?: string; retryAfter?: number } | 'network' | Promise<unknown>;
 
 /**

@@ -108,7 +108,8 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
   const present = task.appointments[0]?.appointment_date ?? '';
   const late = task.change_deadline !== null && Date.parse(task.change_deadline) <= Date.now();
   const most = form.maxReschedules > limits.maxReschedules.max;
-  // The next reschedule is the last one that the portal permits, or may be.
+  // Key of the text for a reschedule that is certainly or possibly the last one that the portal
+  // permits.
   const last = task.attempts_left === 1 ? 'more.last' : task.attempts_left === null ? 'more.lastUnknown' : null;
   const agreed = last !== 'more.last' || form.lastAttemptUntil !== null;
   const problems = formProblems(form, civilToday(Date.now()), criteria.began);

@@ -26,6 +26,6 @@ export type BrowserTarget = Extract<ChannelTarget, { kind: 'web_push' }>;
 export const asChannel = (view: Schemas['Channel']) => view as Channel;
 export const asChannels = (view: Schemas['Channels']) => view as Channels;
 
-/** A notification for one channel. */
+/** Notification as sent over one channel. */
 export type Notified = Schemas['Notified'];
 export type NotifiedPage = Schemas['NotifiedPage'];

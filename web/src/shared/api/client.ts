@@ -5,7 +5,7 @@ import { promptStepUp, settleStepUp } from './stepUp.ts';
 import { accessToken, loadSession } from './tokens.ts';
 import { clientThrough, envelopeOf, send } from './wire.ts';
 
-// biome-ignore lint/performance/noBarrelFile: a call and its answer are imported together
+// biome-ignore lint/performance/noBarrelFile: a request and its answer are imported together
 export { answer, body } from './wire.ts';
 
 /** Paths whose 401 response means wrong input. It does not mean that the session has expired. */

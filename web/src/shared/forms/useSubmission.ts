@@ -31,7 +31,7 @@ export function useSubmission<V>(send: (values: V) => Promise<void>, shownElsewh
     clear,
     sending: state === 'sending',
     done: state === 'done',
-    /** The last error, or null. */
+    /** Last error of the submission, or null. */
     error: submission.state === 'failed' ? submission.error : null,
   };
 }

@@ -31,7 +31,7 @@ function InLanguage({ language, mark }: { language: Language; mark: string }) {
   return (
     <main lang={htmlLang[language]}>
       <div className="brand">
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sign */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the product's logo */}
         <i dangerouslySetInnerHTML={{ __html: mark }} />
         <span>{texts.brand}</span>
       </div>

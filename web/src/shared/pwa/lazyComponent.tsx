@@ -40,7 +40,7 @@ export function lazyComponent<Props extends object>(
     );
     return coming;
   };
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for a module
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per module
   return function LazyComponent(props: Props & Missing) {
     const [There, setThere] = useState(() => come);
     const missing = useEffectEvent(() => props.onMissing?.());

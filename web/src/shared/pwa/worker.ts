@@ -85,8 +85,8 @@ async function routePast(event: ExtendableEvent & Routed): Promise<void> {
 
 self.addEventListener('install', (event) => {
   event.waitUntil(routePast(event));
-  // Replaces the old worker at once. This is safe, because pages are never cached and the names of
-  // build files never change their content.
+  // Replaces the old worker at once. This is safe, because pages are never cached, and a build file
+  // with the same name always has the same content.
   event.waitUntil(keepOfflinePage().then(() => self.skipWaiting()));
 });
 

@@ -42,7 +42,7 @@ export function ChoiceGrid({ label, columns, choices, chosen, onPick }: Props) {
   );
   const grid = useRef<HTMLDivElement>(null);
   const cell = (index: number) => grid.current?.querySelectorAll<HTMLElement>('button')[index];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: focuses once, when it appears
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sets the focus once, after mounting
   useEffect(() => {
     const first = cell(at);
     if (!first || !grid.current) return;

@@ -9,7 +9,7 @@ export interface ToastAction {
 interface Options {
   /** Name of the toast. A new toast with the same name replaces it, and `toast.end` ends it. */
   name?: string;
-  /** Milliseconds until it closes by itself. */
+  /** Time in ms until the toast closes automatically. */
   timeout?: number;
   /** A button in the toast, such as *Undo*. */
   action?: ToastAction;
