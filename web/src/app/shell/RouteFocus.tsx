@@ -59,10 +59,10 @@ export function RouteFocus() {
   const place = `${pathname} ${new URLSearchParams(search).get('step') ?? ''}`;
   const shown = useRef(place);
   const [title, setTitle] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs before the new page sets its title
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read before the page sets its title
   const before = useMemo(() => document.title, [place]);
   // After the page in the tree, so that an element that the page itself focuses keeps the focus.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser handles other changes of the fragment
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser handles other fragments
   useEffect(() => {
     if (shown.current === place) return;
     shown.current = place;

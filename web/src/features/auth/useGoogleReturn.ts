@@ -15,7 +15,7 @@ export function useGoogleReturn(
   const [departure] = useState(readGoogleRequest);
   const [failure, setFailure] = useState(back.kind === 'failed' ? back.error : null);
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new attempt repeats the exchange
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new attempt exchanges again
   useEffect(() => {
     deleteGoogleRequest();
     if (back.kind === 'failed') return;

@@ -120,7 +120,7 @@ export function SecondFactorDialog({ onEnabled, onClose }: Props) {
   );
 }
 
-/** Renders the key as text, and as a link that opens an authenticator app. */
+/** Renders the key as a QR code, as text, and as a link that opens an authenticator app. */
 function Key({ factor }: { factor: NewSecondFactor }) {
   const { t } = useTranslation();
   return (

@@ -60,7 +60,7 @@ export function TopupPanel({ suggested, onCredited, onState, driven }: Props) {
     },
   }));
   const reportDraft = useEffectEvent(() => driven?.onDraft({ way: 'code', state }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: returning to the code form reports its state again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: returning reports the code again
   useEffect(() => {
     if (byCode) reportDraft();
   }, [byCode, state]);

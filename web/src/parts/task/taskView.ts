@@ -61,7 +61,7 @@ export function earlierDates(task: Task): CivilDate[] {
   return moves.flatMap((move) => move.fromDate ?? []);
 }
 
-/** Returns the days gained by all bookings, or null without a booking. */
+/** Returns the days gained by all bookings, or null if there are none. */
 export function gainedDays(task: Task): number | null {
   const [first] = earlierDates(task);
   const present = task.appointments[0]?.appointment_date;
