@@ -1,6 +1,6 @@
 // Checks that the built web app loads nothing from other hosts. Every absolute address in it must
-// be listed here, with a reason. The content security policy (server/site/content_policy.rs) forbids
-// others anyway, but this check finds them earlier.
+// be listed here, with a reason. The content security policy (crates/server/src/site/content_policy.rs)
+// forbids others anyway, but this check finds them earlier.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -21,7 +21,7 @@ function watchInteractions(): void {
   }).observe({ type: 'event', durationThreshold: 0, buffered: true } as PerformanceObserverInit);
 }
 
-/** Records when a response that contains the text `window.awaited` has been painted. */
+/** Records when a response that contains the text in `window.awaited` has been painted. */
 function watchAnswers(): void {
   const real = window.fetch.bind(window);
   window.fetch = async (...args: Parameters<typeof fetch>) => {

@@ -44,8 +44,8 @@ interface Props {
    */
   onCredited?: (balanceAfter: number) => void;
   /**
-   * Called with the state of the code in the field. A page then does not continue with an unused
-   * code.
+   * Called with the state of the code in the field. A page uses it to prevent continuing with an
+   * unused code.
    */
   onState?: (state: CodeState) => void;
   /** Interface for a page whose own button redeems the code. */

@@ -29,7 +29,10 @@ const wayTexts = {
 interface Props {
   suggested?: number;
   onCredited?: (balanceAfter: number) => void;
-  /** Called with the state of the code in the field. */
+  /**
+   * Called with the state of the code in the field. A page uses it to prevent continuing with an
+   * unused code.
+   */
   onState?: (state: CodeState) => void;
   /**
    * Interface for a page whose own button tops up: the missing amount, the price of one applicant,
