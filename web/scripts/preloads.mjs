@@ -28,8 +28,9 @@ const filesOf = (island) => [
 ];
 
 /**
- * Writes the files of each island into the document, so that they load in parallel. They load with
- * the document, or at the first touch if the island waits for it (src/app/documents/touch.ts).
+ * Writes the names of each island's files into the document, so that they load in parallel. They
+ * load with the document, or at the first touch if the island waits for it
+ * (src/app/documents/touch.ts).
  */
 function withFiles(html) {
   const now = new Set();
