@@ -1,9 +1,9 @@
 // Web Push in a real browser, on a machine without the internet.
-// 
+//
 // These parts are real: the screens, the permission (which the test grants), the server's signing
 // (RFC 8292), its encryption for the browser's keys (RFC 8291), the service worker, and the
 // browser's list of notifications.
-// 
+//
 // The push service of the browser vendor is simulated. `PushManager` returns a subscription with
 // keys of the sandbox, which checks the signature and decrypts the message. The test delivers the
 // plain text to the worker with Chromium's `ServiceWorker.deliverPushMessage`. A tap is an event

@@ -109,12 +109,15 @@ describe('the texts of the app', () => {
     expect(missing(usesFrom(resolve(src, 'app/main.tsx'), frameTextFolders))).toEqual([]);
   });
 
-  it.each(Object.entries(pageTextFolders))('are loaded before %s uses them, and no other texts are loaded with it', (page, folders) => {
-    const without = (left: string | null) =>
-      missing(usesFrom(moduleOf(page), [...frameTextFolders, ...folders.filter((folder) => folder !== left)]));
-    expect(without(null)).toEqual([]);
-    expect(folders.filter((folder) => without(folder).length === 0)).toEqual([]);
-  });
+  it.each(Object.entries(pageTextFolders))(
+    'are loaded before %s uses them, and no other texts are loaded with it',
+    (page, folders) => {
+      const without = (left: string | null) =>
+        missing(usesFrom(moduleOf(page), [...frameTextFolders, ...folders.filter((folder) => folder !== left)]));
+      expect(without(null)).toEqual([]);
+      expect(folders.filter((folder) => without(folder).length === 0)).toEqual([]);
+    },
+  );
 
   it('are in the documents whose pages use them', () => {
     const pagesOf = readFileSync(resolve(src, 'app/documents/pages.tsx'), 'utf8');

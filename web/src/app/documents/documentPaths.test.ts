@@ -8,6 +8,9 @@ it.each(['/', '/#contact', '/faq', '/privacy', '/pricing', '/refunds', '/terms',
   },
 );
 
-it.each(['/dashboard', '/schedule/1', '/faq/none', '', '#contact', { pathname: '/faq' }])('%o is not the path of a document', (to) => {
-  expect(isDocument(to)).toBe(false);
-});
+it.each(['/dashboard', '/schedule/1', '/faq/none', '', '#contact', { pathname: '/faq' }])(
+  '%o is not the path of a document',
+  (to) => {
+    expect(isDocument(to)).toBe(false);
+  },
+);

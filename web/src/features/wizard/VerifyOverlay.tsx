@@ -46,7 +46,7 @@ export function VerifyOverlay({ progressId, onCancel }: Props) {
     <Dialog.Root open disablePointerDismissal>
       <Dialog.Portal>
         {/* The overlay itself gets the focus, so that holding down Enter does not press
-            *Cancel*. */}
+         *Cancel*. */}
         <Dialog.Popup ref={overlay} initialFocus={overlay} className={styles.overlay}>
           <div className={styles.column}>
             <Mark size={56} />
