@@ -38,7 +38,8 @@ pub async fn start(
         return Err(Code::AccountSuspended.into());
     }
     let id = SessionId::new(now, app.random.bytes());
-    let expires_at = now + session_lifetime::of(remembered);
+    let expires_at =
+        now + if remembered { session_lifetime::REMEMBERED } else { session_lifetime::UNTIL_BROWSER_CLOSES };
     let refresh = RefreshToken::new(app.random.bytes());
     let new = NewSession { id, user: user.id, remembered, expires_at, method, client };
     store::session::start(tx, &new, &refresh, now).await?;

@@ -1,4 +1,5 @@
-//! Step-ups: a recent proof of identity, required for actions that a stolen session must not perform.
+//! Step-ups: a recent proof of identity. It is required for actions that a stolen session must not
+//! perform.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;

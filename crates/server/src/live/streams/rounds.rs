@@ -121,8 +121,9 @@ impl Rounds {
                 Ok(moved) => {
                     let changed = changed(&mut known, moved);
                     tell.send_modify(|round| round.add(changed));
-                    // A commit that waits for a standby becomes visible when the standby returns, with
-                    // the time stamp of the start of its wait. So the query must reach back that far.
+                    // A commit that waits for a standby becomes visible when the standby returns.
+                    // Its time stamp is then the start of its wait, so the query must reach back
+                    // that far.
                     if source.db.confirms() {
                         last = now;
                     }
