@@ -64,7 +64,7 @@ impl Gateway {
     /// Records that pages could be read, and lets the accounts that waited for them continue.
     pub fn parsed(&self, country: CountryCode, pages: &[PageKind]) {
         let now = self.records.portal_time.now();
-        self.records.memory.lock().parsed(country, pages, now);
+        self.records.memory.update(|state| state.parsed(country, pages, now));
     }
 
     /// Records that a groups page could be read. A page without a group proves nothing: its cards
@@ -84,6 +84,8 @@ impl Gateway {
         account: PortalAccountId,
     ) -> PageFailure {
         let now = self.records.portal_time.now();
-        self.records.memory.lock().unreadable(country, changed, account, now)
+        self.records
+            .memory
+            .update(|state| state.page_breakers.add_failure(country, changed, account, &state.tasks, now))
     }
 }

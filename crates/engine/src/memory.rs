@@ -4,6 +4,8 @@
 //! sent the POST or given up. One poll's are written after another's. So work that can wait does
 //! not hold the database's connections, or its writer, meanwhile.
 
+mod operations;
+
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -54,9 +56,15 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Locks the state until the guard is dropped.
-    pub fn lock(&self) -> parking_lot::MutexGuard<'_, State> {
-        self.state.lock()
+    /// Changes the state as one step: nothing else reads or changes it meanwhile. `change` must not
+    /// call this memory again.
+    pub fn update<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        change(&mut self.state.lock())
+    }
+
+    /// Reads the state as of one moment. `query` must not call this memory again.
+    pub fn read<T>(&self, query: impl FnOnce(&State) -> T) -> T {
+        query(&self.state.lock())
     }
 
     /// Signals a change outside memory: the rows are read again soon.
@@ -78,9 +86,15 @@ impl Memory {
     /// Records that this account's POST leaves now, or that none does. Notifications that waited
     /// for it may be written.
     pub fn end_try(&self, account: PortalAccountId) {
-        if self.lock().trying.remove(&account).is_some() {
+        if self.update(|state| state.openings.end_try(account)) {
             self.sent.notify_waiters();
         }
+    }
+
+    /// Ends the job that uses an account: its try ends, and the account becomes free.
+    pub fn end_job(&self, account: PortalAccountId) {
+        self.end_try(account);
+        self.update(|state| state.accounts.free(account));
     }
 
     /// Returns the right to write notifications. It is granted in the order of the requests, so
@@ -95,7 +109,7 @@ impl Memory {
                 let sent = self.sent.notified();
                 tokio::pin!(sent);
                 sent.as_mut().enable();
-                if self.lock().trying.is_empty() {
+                if !self.read(|state| state.openings.any_trying()) {
                     return;
                 }
                 sent.await;

@@ -2,18 +2,22 @@
 //! send requests.
 
 pub(crate) mod account;
+pub(crate) mod accounts;
+pub(crate) mod approvals;
 pub(crate) mod attempts;
 pub(crate) mod availability;
 pub(crate) mod backoff;
 pub(crate) mod clock;
-pub(crate) mod empty_lists;
 pub(crate) mod first_walk;
 pub(crate) mod group;
+pub(crate) mod housekeeping;
 pub(crate) mod job;
+pub(crate) mod leadership;
 pub(crate) mod leases;
-pub(crate) mod list_agreement;
+pub(crate) mod match_openings;
 pub(crate) mod missed_openings;
 pub(crate) mod no_times;
+pub(crate) mod notified;
 pub(crate) mod observe;
 pub(crate) mod openings;
 pub(crate) mod page_breaker;

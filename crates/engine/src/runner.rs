@@ -22,6 +22,7 @@ use crate::gateway::outward::Outward;
 use crate::memory::{FailedRounds, Memory};
 use crate::model::backoff::Work;
 use crate::model::job::Job;
+use crate::model::state::State;
 use crate::persist::Records;
 use crate::schedule::Schedule;
 use crate::{Context, JobError, Round};
@@ -59,7 +60,7 @@ impl Engine {
     /// Returns `true` if this node holds the lease, as far as it knows.
     #[must_use]
     pub fn is_active(&self) -> bool {
-        self.memory().lock().epoch.is_some()
+        self.memory().epoch().is_some()
     }
 
     /// Returns the number of its jobs that wait for other jobs of the same engine. The driver of
@@ -81,10 +82,12 @@ impl Engine {
         &self.ctx.outward
     }
 
+    /// Returns the writer of decisions.
     pub(crate) fn records(&self) -> &Records {
         &self.gateway.records
     }
 
+    /// Returns the state in memory.
     pub(crate) fn memory(&self) -> &Memory {
         &self.gateway.records.memory
     }
@@ -94,6 +97,7 @@ impl Engine {
         Gateway::new(ctx, self.gateway.records.memory.clone())
     }
 
+    /// Returns the selection of due work.
     pub(crate) fn schedule(&self) -> Schedule<'_> {
         Schedule { config: &self.ctx.config, pacer: self.ctx.client.pacer() }
     }
@@ -184,29 +188,27 @@ impl Engine {
         let prepared = self.prepare().await;
         self.beat(&prepared);
         crate::metrics::round((self.ctx.wall.now() - begun).as_seconds_f64());
-        crate::metrics::lease(self.memory().lock().epoch);
+        crate::metrics::lease(self.memory().epoch());
         match prepared {
             Ok(true) => {
                 let now = self.ctx.portal_time.now();
                 let allowed = self.ctx.outward.allowed(now);
-                let mut round = {
-                    let mut state = self.memory().lock();
+                let mut round = self.memory().update(|state| {
                     crate::fail_point::fail_point("round.locked");
-                    self.schedule().due(&mut state, allowed, now)
-                };
+                    self.schedule().due(state, allowed, now)
+                });
                 self.expect(round.next_due);
                 if let Err(error) = self.records().write_leases(&round.jobs).await {
                     tracing::warn!(%error, "failed to store account leases; delaying jobs");
                     let jobs = std::mem::take(&mut round.jobs).into_iter();
                     let (read_backs, others): (Vec<_>, Vec<_>) =
                         jobs.partition(|job| matches!(job, Job::ReadBack { .. }));
-                    {
-                        let mut state = self.memory().lock();
+                    let again = now + LEASES_AGAIN;
+                    self.memory().update(|state| {
                         state.take_back(&others);
-                        let again = now + LEASES_AGAIN;
-                        state.leases_not_before = Some(again);
-                        round.later(Some(again));
-                    }
+                        state.backoffs.delay_leases(again);
+                    });
+                    round.later(Some(again));
                     let pacer = self.ctx.client.pacer();
                     others.iter().for_each(|job| pacer.give_back(job.prepaid()));
                     others.iter().for_each(|job| self.memory().end_try(job.account()));
@@ -218,7 +220,7 @@ impl Engine {
             Err(error) => {
                 tracing::warn!(%error, "failed to prepare the round; trying again");
                 let now = self.ctx.portal_time.now();
-                self.schedule().due_in_memory(&mut self.memory().lock(), now)
+                self.memory().update(|state| self.schedule().due_in_memory(state, now))
             }
         }
     }
@@ -257,14 +259,14 @@ impl Engine {
         piece: impl Future<Output = Result<(), JobError>>,
     ) -> Result<(), JobError> {
         let now = self.ctx.portal_time.now();
-        if self.memory().lock().backoffs.until(work, subject, now).is_some() {
+        if self.memory().backs_off_until(work, subject, now).is_some() {
             return Ok(());
         }
         match piece.await {
-            Ok(()) => self.memory().lock().backoffs.succeeded(work, subject),
+            Ok(()) => self.memory().end_failures(work, subject),
             Err(error) if error.concerns_all() => return Err(error),
             Err(error) => {
-                let until = self.memory().lock().backoffs.failed(work, subject, now);
+                let until = self.memory().add_failure(work, subject, now);
                 tracing::warn!(%error, ?work, %subject, retry_at = %until, "failed to complete work of the round");
             }
         }
@@ -274,7 +276,7 @@ impl Engine {
     async fn prepare(self: &Arc<Self>) -> Result<bool, JobError> {
         self.read_clocks();
         let held = self.hold_lease().await?;
-        let active = if held { self.memory().lock().active_accounts() } else { 0 };
+        let active = if held { self.memory().read(State::active_accounts) } else { 0 };
         self.ctx.outward.lead(held, active);
         self.ctx.outward.sync(self.records(), &self.ctx.client).await?;
         if !held {

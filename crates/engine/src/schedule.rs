@@ -12,11 +12,11 @@ use domain::clock::Instant;
 use domain::ids::{AttemptId, PortalAccountId, TaskId};
 use portal::{Pacer, Purpose};
 
+use crate::Config;
 use crate::gateway::outward::Allowed;
 use crate::model::backoff::Work;
 use crate::model::job::{Job, START_COSTS};
 use crate::model::state::State;
-use crate::{Config, FLUSH_EVERY};
 
 /// Limits of the work of a round: the engine's pace, and the tokens of the host.
 pub(crate) struct Schedule<'a> {
@@ -41,19 +41,22 @@ impl Round {
 }
 
 impl Round {
+    /// Makes the next round begin at `at` at the latest.
     pub(crate) fn later(&mut self, at: Option<Instant>) {
         if let Some(at) = at {
             self.next_due = Some(self.next_due.map_or(at, |due| due.min(at)));
         }
     }
 
+    /// Returns `true` if a job of this round uses the account.
     pub(crate) fn uses(&self, account: PortalAccountId) -> bool {
         self.jobs.iter().any(|job| job.account() == account)
     }
 }
 
+/// Returns `true` if no job uses the account.
 pub(crate) fn is_free(state: &State, round: &Round, account: PortalAccountId) -> bool {
-    state.accounts.get(&account).is_some_and(|a| !a.busy) && !round.uses(account)
+    !state.accounts.get(account).busy && !round.uses(account)
 }
 
 impl Schedule<'_> {
@@ -61,13 +64,13 @@ impl Schedule<'_> {
     pub fn due(&self, state: &mut State, allowed: Allowed, now: Instant) -> Round {
         let mut round = Round { jobs: Vec::new(), next_due: None };
         let flush_again = state.backoffs.until(Work::Flush, uuid::Uuid::nil(), now);
-        round.later(state.flush_due(FLUSH_EVERY).map(|at| flush_again.map_or(at, |again| at.max(again))));
+        round.later(state.flush_due().map(|at| flush_again.map_or(at, |again| at.max(again))));
         if self.may_begin(&mut round, Purpose::ReadBack, now) {
             take_read_backs(state, &mut round, now, |_| true);
         }
-        if let Some(until) = state.leases_not_before.filter(|until| *until > now) {
+        if let Some(until) = state.backoffs.leases_until(now) {
             round.later(Some(until));
-            state.mark_busy(&round.jobs);
+            state.accounts.mark_busy(&round.jobs);
             return round;
         }
         match allowed {
@@ -78,7 +81,7 @@ impl Schedule<'_> {
             // [`crate::LONGEST_SLEEP`].
             Allowed::Paused => round.later(Some(now + TimeDelta::minutes(1))),
         }
-        state.mark_busy(&round.jobs);
+        state.accounts.mark_busy(&round.jobs);
         round
     }
 
@@ -86,10 +89,10 @@ impl Schedule<'_> {
     /// are in memory.
     pub fn due_in_memory(&self, state: &mut State, now: Instant) -> Round {
         let mut round = Round { jobs: Vec::new(), next_due: None };
-        if state.epoch.is_some() && self.may_begin(&mut round, Purpose::ReadBack, now) {
-            take_read_backs(state, &mut round, now, |id| state.kept.contains_key(id));
+        if state.leadership.leads() && self.may_begin(&mut round, Purpose::ReadBack, now) {
+            take_read_backs(state, &mut round, now, |id| state.attempts.is_known(id));
         }
-        state.mark_busy(&round.jobs);
+        state.accounts.mark_busy(&round.jobs);
         round
     }
 
@@ -97,10 +100,10 @@ impl Schedule<'_> {
         if self.may_begin(round, Purpose::Probe, now) {
             self.take_probes(state, round, usize::MAX, now);
         }
-        round.later(state.next_answer(now));
-        let quiet = state.is_quiet(now);
+        round.later(state.next_approved(now));
+        let quiet = state.leadership.is_quiet(now);
         if quiet {
-            round.later(state.guard.quiet_until);
+            round.later(state.leadership.quiet_until());
         }
         if !self.config.dry_run && !quiet && self.may_begin(round, Purpose::Booking, now) {
             state.take_bookings(round, &self.config.limits, None, now);
@@ -119,7 +122,7 @@ impl Schedule<'_> {
     /// an unreadable page stops polls, the job is the probe of that page. If no account can poll,
     /// it is one warm-up or reading.
     fn take_one(&self, state: &mut State, round: &mut Round, now: Instant) {
-        if !round.jobs.is_empty() || state.accounts.values_mut().any(|account| account.busy) {
+        if !round.jobs.is_empty() || state.accounts.any_busy() {
             round.later(Some(now + TimeDelta::seconds(1)));
             return;
         }
@@ -128,7 +131,7 @@ impl Schedule<'_> {
             self.take_polls(state, round, 1, now);
         }
         if round.jobs.is_empty() {
-            self.take_poll_for_yes(state, round, now);
+            self.take_poll_for_approval(state, round, now);
         }
         if round.jobs.is_empty() {
             self.take_starts(state, round, 1, now);
@@ -145,11 +148,7 @@ impl Schedule<'_> {
 
 /// Adds the due read-backs. They come first, and are tried even while the host fails.
 fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&AttemptId) -> bool) {
-    let open = state.attempts.iter().filter(|(id, _)| of(id));
-    let mut due: Vec<_> = open.filter_map(|(id, i)| Some((i.next_read_at?, *id, i.account))).collect();
-    due.sort_unstable();
-    for (at, attempt, account) in due {
-        let at = state.read_not_before.get(&attempt).map_or(at, |rest| at.max(*rest));
+    for (at, attempt, account) in state.attempts.readings().into_iter().filter(|(_, id, _)| of(id)) {
         if at > now {
             round.later(Some(at));
         } else if is_free(state, round, account) {
@@ -162,12 +161,12 @@ impl Schedule<'_> {
     /// Adds warm-ups, as far as the poll limit and the budget of the host allow: each costs several
     /// requests at once.
     fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
-        state.poll_ceiling.refill(self.config.polls_per_second, now);
+        state.poll_plan.limit.refill(self.config.polls_per_second, now);
         for (task, account) in due_starts(state, round, now).into_iter().take(most) {
             if round.uses(account) {
                 continue;
             }
-            if !state.poll_ceiling.may_sign_in() {
+            if !state.poll_plan.limit.may_sign_in() {
                 round.later(Some(now + TimeDelta::seconds(1)));
                 return;
             }
@@ -175,7 +174,7 @@ impl Schedule<'_> {
                 self.may_begin(round, Purpose::WarmUp, now);
                 return;
             }
-            state.poll_ceiling.draw_sign_in(START_COSTS);
+            state.poll_plan.limit.draw_sign_in(START_COSTS);
             round.jobs.push(Job::WarmUp { task, account });
         }
     }
@@ -196,16 +195,17 @@ impl Schedule<'_> {
 /// The shortest wait for a token, which keeps rounds from spinning.
 const SOON: TimeDelta = TimeDelta::milliseconds(50);
 
+/// Returns the tasks that may be warmed up now, each with its account, in order of submission.
 fn due_starts(state: &State, round: &mut Round, now: Instant) -> Vec<(TaskId, PortalAccountId)> {
     let mut starts = Vec::new();
     for task in state.tasks.waiting() {
         if state.page_breakers.stops_bookings(state.tasks.kind(task).country) {
             continue;
         }
-        let at = state.start_not_before.get(&task.id).copied();
-        let resting = state.accounts.get(&task.account).and_then(|a| a.not_before);
+        let at = state.backoffs.start_not_before(task.id);
+        let account_waits = state.accounts.get(task.account).not_before;
         let backs_off = state.backoffs.until(Work::WarmUp, task.id.0, now);
-        match at.max(resting).max(backs_off) {
+        match at.max(account_waits).max(backs_off) {
             Some(at) if at > now => round.later(Some(at)),
             _ if is_free(state, round, task.account) => {
                 starts.push((task.id, task.account));

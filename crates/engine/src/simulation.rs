@@ -21,9 +21,8 @@ use store::task::Outline;
 use crate::Config;
 use crate::gateway::outward::Allowed;
 use crate::model::job::Job;
-use crate::model::observe::PendingEffects;
+use crate::model::observe::{PendingEffects, share};
 use crate::model::state::State;
-use crate::model::state::observe::share;
 use crate::schedule::Schedule;
 
 /// A poll that is due.
@@ -96,19 +95,19 @@ impl Simulation {
         if signs_in {
             self.sessions.insert(id, now + SESSION_LIKELY_LIVES);
         }
-        let account = state.accounts.entry(id).or_default();
+        let account = state.accounts.get_mut(id);
         account.busy = false;
         // The account need not sign in while the session lasts.
         account.imported = false;
         account.budget.spend(calls, now);
         let PendingEffects { effects, .. } = share(state, &poll.calendar, days, id, &self.config.limits, now);
-        for told in effects.inferred.told.iter().chain(&effects.told) {
-            state.tasks.set_condition(told.task, told.condition);
+        for update in effects.inferred.conditions.iter().chain(&effects.conditions) {
+            state.tasks.set_condition(update.task, update.condition);
         }
         // The simulation books and writes nothing.
         state.openings.clear();
-        state.unrecorded.clear();
-        state.flushed_at = None;
+        state.availability.take_unrecorded();
+        state.housekeeping.end_flush_interval();
         calls.requests
     }
 
@@ -116,7 +115,7 @@ impl Simulation {
     pub fn end_sessions(&mut self, now: Instant) {
         let over = self.sessions.extract_if(|_, until| *until <= now);
         for (id, _) in over.collect::<Vec<_>>() {
-            self.state.accounts.entry(id).or_default().imported = true;
+            self.state.accounts.get_mut(id).imported = true;
         }
     }
 
@@ -124,13 +123,13 @@ impl Simulation {
     /// count as hidden from it.
     #[must_use]
     pub fn rests_for(&self, account: PortalAccountId, now: Instant) -> TimeDelta {
-        let until = self.state.accounts.get(&account).and_then(|known| known.not_before);
+        let until = self.state.accounts.get(account).not_before;
         until.map_or(TimeDelta::zero(), |until| (until - now).max(TimeDelta::zero()))
     }
 
     /// Returns the number of requests of an account in the ten hours before `now`.
     #[must_use]
     pub fn requests(&self, account: PortalAccountId, now: Instant) -> u32 {
-        self.state.accounts.get(&account).map_or(0, |known| known.budget.requests(now))
+        self.state.accounts.get(account).budget.requests(now)
     }
 }

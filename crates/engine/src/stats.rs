@@ -22,14 +22,13 @@ pub struct Work {
 pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize; ACCOUNT_STATES.len()], u64) {
     let mut counted = [0; ACCOUNT_STATES.len()];
     let mut left = 0;
-    if state.epoch.is_some() {
+    if state.leadership.leads() {
         for id in state.tasks.accounts() {
-            let account = state.accounts.get(&id);
-            counted[account.map_or(0, |a| standing(a, limits, now))] += 1;
-            left += u64::from(account.map_or_else(
-                || polls_left(&Budget::default(), limits, now),
-                |a| if a.is_resting(now) { 0 } else { polls_left(&a.budget, limits, now) },
-            ));
+            let account = state.accounts.get(id);
+            counted[standing(account, limits, now)] += 1;
+            if !account.is_resting(now) {
+                left += u64::from(polls_left(&account.budget, limits, now));
+            }
         }
     }
     (counted, left)

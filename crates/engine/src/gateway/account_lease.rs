@@ -36,10 +36,7 @@ impl LeaseGuard {
 impl Drop for LeaseGuard {
     fn drop(&mut self) {
         self.gateway.client.pacer().give_back(self.prepaid);
-        self.gateway.records.memory.end_try(self.account);
-        if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
-            account.busy = false;
-        }
+        self.gateway.records.memory.end_job(self.account);
         if self.quiet {
             self.gateway.records.memory.wake();
         } else {
@@ -71,7 +68,7 @@ impl AccountLease {
     /// spent meanwhile.
     pub async fn begin(guard: LeaseGuard) -> Result<Self, JobError> {
         let (gateway, account) = (guard.gateway.clone(), guard.account);
-        let session = gateway.records.memory.lock().accounts.get(&account).and_then(|a| a.session.clone());
+        let session = gateway.records.memory.session(account);
         if session.is_some() {
             return Ok(Self::of(guard, session));
         }
@@ -95,9 +92,7 @@ impl AccountLease {
         let mut tx = gateway.records.db.read().await?;
         let row = store::portal_account::get(&mut tx, self.account).await?.ok_or(JobError::Gone)?;
         tx.commit().await?;
-        let held = {
-            let mut state = gateway.records.memory.lock();
-            let known = state.accounts.entry(self.account).or_default();
+        let held = gateway.records.memory.update_account(self.account, |known| {
             known.set_budget(row.budget.clone());
             known.health = row.health;
             known.not_before = row.not_before;
@@ -109,7 +104,7 @@ impl AccountLease {
                 known.signed_in_at = Some(gateway.records.portal_time.now());
             }
             held
-        };
+        });
         if let Some(held) = held {
             self.hold(held);
         }
@@ -119,12 +114,11 @@ impl AccountLease {
     /// Replaces the session, in this lease and the next ones. Lists fetched with the previous
     /// session are discarded.
     pub fn hold(&mut self, held: HeldSession) {
-        let mut state = self.gateway.records.memory.lock();
-        let account = state.accounts.entry(self.account).or_default();
-        account.lists.clear();
-        account.session_version = account.session_version.max(held.version);
-        account.session = Some(held.clone());
-        drop(state);
+        self.gateway.records.memory.update_account(self.account, |account| {
+            account.lists.clear();
+            account.session_version = account.session_version.max(held.version);
+            account.session = Some(held.clone());
+        });
         self.session = Some(held.session.clone());
         self.held = Some(held);
     }
@@ -137,9 +131,7 @@ impl AccountLease {
     /// Removes the session from the lease and from memory; returns the removed one.
     pub fn drop_session(&mut self) -> Option<HeldSession> {
         self.session = None;
-        if let Some(account) = self.gateway.records.memory.lock().accounts.get_mut(&self.account) {
-            account.session = None;
-        }
+        self.gateway.records.memory.update_account(self.account, |account| account.session = None);
         self.held.take()
     }
 
@@ -150,12 +142,13 @@ impl AccountLease {
 
     /// Returns `Ok` if the budget allows one more call of this kind.
     pub fn allowed(&self, what: Spend, now: Instant) -> Result<(), JobError> {
-        let state = self.gateway.records.memory.lock();
-        let Some(account) = state.accounts.get(&self.account) else {
-            return Err(JobError::Gone);
-        };
         let limits = &self.gateway.records.config.limits;
-        account.budget.check(what, limits, now).map_err(|rest| JobError::Rest(rest.until))
+        let checked = self
+            .gateway
+            .records
+            .memory
+            .account(self.account, |account| account.budget.check(what, limits, now));
+        checked.map_err(|rest| JobError::Rest(rest.until))
     }
 
     /// Adds the calls spent so far to the budget in memory. [`AccountLease::finish`] writes them.
@@ -174,11 +167,7 @@ impl AccountLease {
         if calls.requests != calls.polls {
             self.unwritten.store(true, Ordering::Relaxed);
         }
-        let mut state = self.gateway.records.memory.lock();
-        state.unspent.insert(self.account);
-        let account = state.accounts.entry(self.account).or_default();
-        account.budget.spend(calls, now);
-        account.unspent.push((calls, now));
+        self.gateway.records.memory.update(|state| state.accounts.spend(self.account, calls, now));
     }
 
     /// Writes calls down before they are made, so that a crash of this process cannot lose them.
@@ -206,12 +195,8 @@ impl Drop for AccountLease {
     fn drop(&mut self) {
         self.settle_budget(self.gateway.records.portal_time.now());
         self.gateway.client.pacer().give_back(self.meter.take_unused());
-        let mut state = self.gateway.records.memory.lock();
-        // The calls may have been written already while the lease was active: the next write must
-        // still give the account's row back.
-        state.unspent.insert(self.account);
-        if let Some(account) = state.accounts.get_mut(&self.account) {
-            account.session.clone_from(&self.held);
-        }
+        self.gateway.records.memory.update(|state| {
+            state.accounts.end_lease(self.account).session.clone_from(&self.held);
+        });
     }
 }

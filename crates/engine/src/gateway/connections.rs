@@ -31,7 +31,7 @@ pub(crate) async fn connection(gateway: &Gateway) -> Result<BookingConnection, P
 /// Opens a connection during a poll of a calendar that has a prewarmed task.
 pub(crate) async fn open_ahead(gateway: &Gateway, key: &CalendarKey) {
     let now = gateway.records.wall.now();
-    let wanted = gateway.records.memory.lock().ready.contains(key);
+    let wanted = gateway.records.memory.read(|state| state.accounts.is_prewarmed(key));
     {
         let mut ahead = gateway.ahead.lock();
         ahead.retain(|(_, opened)| now - *opened < CONNECTION_LIVES);

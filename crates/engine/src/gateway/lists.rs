@@ -9,7 +9,7 @@ use portal::Days;
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
-use crate::model::observe::PendingEffects;
+use crate::model::observe::{PendingEffects, share};
 use crate::model::task_index::PollResult;
 
 /// Returns the result of a days request as a metric label.
@@ -47,21 +47,18 @@ pub(crate) async fn fetch(
         Err(portal_error) => portal_error.is_host_failure().then_some(PollResult::Failure),
     };
     if let Some(came) = came {
-        let mut state = gateway.records.memory.lock();
-        state.tasks.note_hour(key, &came, now);
-        state.flushed_at.get_or_insert(now);
+        gateway.records.memory.update(|state| {
+            state.tasks.note_hour(key, &came, now);
+            if days.is_ok() {
+                state.tasks.note_answer(key, now);
+                state.availability.answered_after(now - asked, now);
+            }
+            state.housekeeping.begin_flush_interval(now);
+        });
     }
-    let days = days?;
-    {
-        let mut state = gateway.records.memory.lock();
-        state.answered_after(now - asked, now);
-        state.tasks.note_answer(key, now);
-        state.flushed_at.get_or_insert(now);
-    }
-    let days = match days {
+    let days = match days? {
         Days::Unchanged => {
-            let state = gateway.records.memory.lock();
-            state.accounts.get(&lease.account).and_then(|a| a.lists.get(&seen_before).cloned())
+            gateway.records.memory.account(lease.account, |account| account.lists.get(&seen_before).cloned())
         }
         Days::List(mut days) => {
             days.sort_unstable();
@@ -77,12 +74,11 @@ pub(crate) async fn fetch(
         session.forget_etag(&group, facility);
         return Ok(None);
     };
-    if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&lease.account) {
-        account.lists.insert(seen_before, days.clone());
-    }
     gateway.host_answered(lease.account);
     let at = gateway.records.portal_time.now();
     let limits = &gateway.records.config.limits;
-    let mut state = gateway.records.memory.lock();
-    Ok(Some(crate::model::state::observe::share(&mut state, key, days, lease.account, limits, at)))
+    Ok(Some(gateway.records.memory.update(|state| {
+        state.accounts.get_mut(lease.account).lists.insert(seen_before, days.clone());
+        share(state, key, days, lease.account, limits, at)
+    })))
 }

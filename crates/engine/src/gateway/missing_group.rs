@@ -30,12 +30,7 @@ pub(crate) async fn missing(
 ) -> Result<(), JobError> {
     let records = &gateway.records;
     let again = records.portal_time.now() + READ_AGAIN;
-    let first = {
-        let mut state = records.memory.lock();
-        state.start_not_before.insert(task.id, again);
-        state.missing.insert(task.id)
-    };
-    if first {
+    if records.memory.update(|state| state.backoffs.add_missing_group(task.id, again)) {
         return Ok(());
     }
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;

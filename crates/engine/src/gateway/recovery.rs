@@ -7,7 +7,7 @@ use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
 use domain::host_health::account_rest;
-use domain::ids::{PortalAccountId, TaskId};
+use domain::ids::PortalAccountId;
 use domain::task::{Reason, TaskStatus};
 use portal::{PortalError, Recovery, UserAction};
 use store::task::Task;
@@ -26,9 +26,7 @@ impl Gateway {
     /// and of the host.
     pub(crate) fn host_answered(&self, account: PortalAccountId) {
         self.outward.answered(self.records.portal_time.now());
-        if let Some(account) = self.records.memory.lock().accounts.get_mut(&account) {
-            account.failures = 0;
-        }
+        self.records.memory.update_account(account, |account| account.failures = 0);
     }
 
     /// Records that a request of the leased account failed because of the host. The account backs
@@ -41,16 +39,13 @@ impl Gateway {
         now: Instant,
     ) -> Result<Instant, JobError> {
         let asked = crate::gateway::outward::failure_of(portal_error).and_then(|(_, asked)| asked);
-        let (until, health) = {
-            let mut state = self.records.memory.lock();
-            state.troubled(now);
-            let account = state.accounts.entry(lease.account).or_default();
-            let rest = account_rest(account.failures, asked);
+        let (until, health) = self.records.memory.update(|state| {
+            state.availability.portal_failed(now);
+            let account = state.accounts.get_mut(lease.account);
+            account.back_off(now + account_rest(account.failures, asked));
             account.failures += 1;
-            let until = account.not_before.max(Some(now + rest)).unwrap_or(now);
-            account.not_before = Some(until);
-            (until, account.health)
-        };
+            (account.not_before.unwrap_or(now), account.health)
+        });
         if asked.is_some() {
             self.outward.failed(lease.account.0.as_u128(), portal_error, now);
         }
@@ -118,11 +113,9 @@ pub(crate) async fn recover(
             }
             tracing::warn!(%portal_error, "one account received an unreadable portal page");
             let until = now
-                + gateway.records.memory.lock().page_breakers.pause(
-                    (lease.account, task.country),
-                    changed.page,
-                    now,
-                );
+                + gateway.records.memory.update(|state| {
+                    state.page_breakers.pause(lease.account, task.country, changed.page, now)
+                });
             pause_account(gateway, lease, AccountHealth::Valid, until).await?;
             crate::persist::account_health::say(
                 &gateway.records,
@@ -149,9 +142,7 @@ async fn signed_out(
     now: Instant,
 ) -> Result<(), JobError> {
     crate::gateway::session::forget(gateway, lease).await?;
-    if let Some(account) = gateway.records.memory.lock().accounts.get_mut(&lease.account) {
-        account.lists.clear();
-    }
+    gateway.records.memory.forget_lists(lease.account);
     // A verification may have signed in since: then no task has to wait for another sign-in.
     lease.take_stored().await?;
     if lease.session.is_some() {
@@ -165,13 +156,10 @@ async fn signed_out(
 
 /// Records that the budget is used up: the account backs off, and its users see until when.
 async fn rest(gateway: &Gateway, lease: &AccountLease, task: &Task, until: Instant) -> Result<(), JobError> {
-    {
-        let mut state = gateway.records.memory.lock();
-        if let Some(account) = state.accounts.get_mut(&lease.account) {
-            account.not_before = account.not_before.max(Some(until));
-        }
-        state.start_not_before.insert(task.id, until);
-    }
+    gateway.records.memory.update(|state| {
+        state.accounts.get_mut(lease.account).back_off(until);
+        state.backoffs.delay_start(task.id, until);
+    });
     crate::persist::account_health::say(
         &gateway.records,
         lease.account,
@@ -189,11 +177,10 @@ async fn pause_account(
     until: Instant,
 ) -> Result<(), JobError> {
     crate::persist::account_health::rest(&gateway.records, lease.account, health, until).await?;
-    let mut state = gateway.records.memory.lock();
-    if let Some(account) = state.accounts.get_mut(&lease.account) {
+    gateway.records.memory.update_account(lease.account, |account| {
         account.not_before = Some(until);
         account.health = health;
-    }
+    });
     Ok(())
 }
 
@@ -222,9 +209,7 @@ async fn ask_user(
             Reason::AccountLocked
         }
     };
-    let concerned: Vec<TaskId> =
-        gateway.records.memory.lock().tasks.of_account(lease.account).map(|t| t.id).collect();
-    for task in concerned {
+    for (task, _) in gateway.records.memory.tasks_of(lease.account) {
         stop_task(&gateway.records, task, TaskStatus::Error, reason).await?;
     }
     Ok(())
@@ -237,6 +222,6 @@ async fn check_groups(gateway: &Gateway, task: &Task) -> Result<(), JobError> {
     }
     let until = gateway.records.portal_time.now() + TimeDelta::minutes(5);
     gateway.records.refresh(task.id).await?;
-    gateway.records.memory.lock().start_not_before.insert(task.id, until);
+    gateway.records.memory.delay_start(task.id, until);
     Ok(())
 }

@@ -93,7 +93,7 @@ async fn sign_in(
     spend: Spend,
 ) -> Result<Arc<Session>, JobError> {
     let now = gateway.records.portal_time.now();
-    let locked = gateway.records.memory.lock().accounts.get(&lease.account).and_then(|account| {
+    let locked = gateway.records.memory.account(lease.account, |account| {
         account.not_before.filter(|at| {
             *at > now && matches!(account.health, AccountHealth::Locked | AccountHealth::Captcha)
         })
@@ -159,14 +159,12 @@ async fn accepted(
             _ => Err(PortalError::SignedOut.into()),
         };
     };
-    {
-        let mut state = gateway.records.memory.lock();
-        let account = state.accounts.entry(lease.account).or_default();
+    gateway.records.memory.update_account(lease.account, |account| {
         account.signed_in_at = Some(gateway.records.portal_time.now());
         if session.home().is_none() {
             session.set_home(account.home.clone());
         }
-    }
+    });
     lease.hold(HeldSession { session: session.clone(), secret: test.secret, version });
     Ok(session)
 }
@@ -176,7 +174,7 @@ async fn accepted(
 pub(crate) async fn forget(gateway: &Gateway, lease: &mut AccountLease) -> Result<(), JobError> {
     let Some(ended) = lease.drop_session() else { return Ok(()) };
     if let Some(home) = ended.session.home() {
-        gateway.records.memory.lock().accounts.entry(lease.account).or_default().home = Some(home);
+        gateway.records.memory.update_account(lease.account, |account| account.home = Some(home));
     }
     crate::persist::session::forget(&gateway.records, lease.account, ended.version).await
 }

@@ -26,19 +26,13 @@ pub(crate) async fn take_over(
     except: Option<TaskId>,
 ) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
-    let mut tasks: Vec<TaskId> = {
-        let state = gateway.records.memory.lock();
-        state
-            .tasks
-            .of_account(lease.account)
-            .filter(|t| t.status == TaskStatus::Active)
-            .map(|t| t.id)
-            .collect()
-    };
-    tasks.retain(|id| Some(*id) != except);
+    let (mut tasks, is_first) = gateway.records.memory.read(|state| {
+        let active = state.tasks.of_account(lease.account).filter(|task| task.status == TaskStatus::Active);
+        let others = active.map(|task| task.id).filter(|id| Some(*id) != except);
+        let is_first = !state.accounts.has_problem(lease.account, ProblemKind::CardUnreadable);
+        (others.collect::<Vec<TaskId>>(), is_first)
+    });
     tasks.sort_unstable();
-    let card = (lease.account, ProblemKind::CardUnreadable);
-    let is_first = !gateway.records.memory.lock().problems.contains(&card);
     let (mut again, mut readable) = (None, true);
     for id in tasks {
         let task = gateway.records.task(id).await?;
@@ -92,7 +86,7 @@ async fn take_over_group(
         missing(gateway, lease, task, page).await?;
         return Ok(GroupVisit::Missing);
     };
-    records.memory.lock().missing.remove(&task.id);
+    records.memory.update(|state| state.backoffs.end_missing_group(task.id));
     let Some(read) = translate_known(group, Details::of(&task.group)) else {
         unreadable_group(records, task, group).await?;
         return Ok(GroupVisit::Unreadable);

@@ -64,7 +64,7 @@ pub(crate) async fn book(
         Ok(lease) => over(gateway, lease, task, opening).await,
         Err(error) => {
             let now = gateway.records.portal_time.now();
-            let _ = gateway.records.memory.lock().tried(task, &opening, &Ok(TryOutcome::NothingSent), now);
+            gateway.records.memory.tried(task, &opening, &Ok(TryOutcome::NothingSent), now);
             Err(error)
         }
     }
@@ -129,7 +129,7 @@ async fn ended(
     let asked = (task, opening.key.facility, opening.date);
     let answer = gateway.records.answer_tried(asked, outcome.as_ref()).await;
     let now = gateway.records.portal_time.now();
-    let losers = gateway.records.memory.lock().tried(task, &opening, &outcome, now);
+    let losers = gateway.records.memory.tried(task, &opening, &outcome, now);
     let told = async {
         notify_losers(gateway, &opening, &losers).await?;
         if matches!(outcome, Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits)) {
@@ -173,9 +173,11 @@ async fn attempt(
     opening: &Opening,
 ) -> Result<Step, JobError> {
     let now = gateway.records.portal_time.now();
-    let waits = task.status == TaskStatus::Processing
-        && gateway.records.memory.lock().start_not_before.get(&task.id).is_some_and(|at| *at > now);
-    if waits {
+    let (waits, may) = gateway.records.memory.read(|state| {
+        let waits = state.backoffs.start_not_before(task.id).is_some_and(|at| at > now);
+        (waits, state.may_book(task, &Agreed::by_row(task), opening, now))
+    });
+    if waits && task.status == TaskStatus::Processing {
         // The task's pages contradicted each other: the engine soon reads them again, from the
         // groups page on.
         return Ok(Step::Ended(TryOutcome::Hindered));
@@ -184,7 +186,6 @@ async fn attempt(
         // The database could not record the attempt: no request is spent.
         return Ok(Step::Ended(TryOutcome::Hindered));
     }
-    let may = gateway.records.memory.lock().may_book(task, &Agreed::by_row(task), opening, now);
     if let Err(stop) = may {
         stopped(&gateway.records, task, opening, stop).await?;
         return Ok(Step::Ended(TryOutcome::NothingSent));
@@ -239,7 +240,7 @@ async fn prepared(
     let now = gateway.records.portal_time.now();
     let printed = seen.printed();
     let cleared = seen.agreed(task, &read).and_then(|agreed| {
-        gateway.records.memory.lock().may_book(task, &agreed, opening, now).map(|()| agreed)
+        gateway.records.memory.read(|state| state.may_book(task, &agreed, opening, now)).map(|()| agreed)
     });
     let agreed = match cleared {
         Ok(agreed) => agreed,
@@ -323,15 +324,12 @@ async fn pick_time(
     let now = gateway.records.portal_time.now();
     let city = opening.key.facility;
     let ahead = booking::times_ahead(times, city, opening.date, now);
-    let time = {
-        let mut state = gateway.records.memory.lock();
-        let (taken, skip) = state.left_to_others(opening, task);
-        state.times_known(opening, task.portal_account_id, times.len(), now);
-        if times.is_empty() {
-            state.no_times.add(city, opening.date, task.portal_account_id, now);
-        }
-        booking::choose_time(&ahead, &taken, skip, wanted)
-    };
+    let (taken, skip) = gateway.records.memory.update(|state| {
+        let left = state.openings.left_to_others(opening, task, &state.attempts);
+        state.set_times(opening, task.portal_account_id, times.len(), now);
+        left
+    });
+    let time = booking::choose_time(&ahead, &taken, skip, wanted);
     gateway.records.memory.wake();
     if let Some(time) = time {
         return Ok(Ok(time));
@@ -382,9 +380,7 @@ async fn acted(
         Err(error) => return Err(error),
     }
     fail_point("evidence.committed");
-    if let Some(live) = gateway.records.memory.lock().attempts.get_mut(&attempt) {
-        live.next_read_at = Some(now);
-    }
+    gateway.records.memory.update(|state| state.attempts.read_at(attempt, now));
     Ok(Step::Sent(attempt))
 }
 

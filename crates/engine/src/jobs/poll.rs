@@ -48,7 +48,9 @@ pub(crate) async fn poll(
             let is_host = matches!(&error, JobError::Portal(portal_error) if portal_error.is_host_failure());
             if is_host {
                 let now = gateway.records.portal_time.now();
-                gateway.records.memory.lock().probe_failed(key, now);
+                gateway.records.memory.update(|state| {
+                    state.poll_plan.host_failed(key, &state.availability, now);
+                });
             }
             recover(gateway, &mut lease, &task, error).await?;
             lease.finish().await.map(|()| JobOutcome::Done)

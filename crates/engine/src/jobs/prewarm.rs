@@ -56,9 +56,7 @@ async fn sign_in(
     if why == PrewarmReason::SessionLikelyOver {
         lease.allowed(Spend::SignIn, now)?;
         crate::gateway::session::forget(gateway, lease).await?;
-        let mut state = gateway.records.memory.lock();
-        let account = state.accounts.entry(lease.account).or_default();
-        account.lists.clear();
+        gateway.records.memory.forget_lists(lease.account);
     }
     crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let event = JournalEvent::Prewarm { step: "sign_in".to_owned(), because: Some(why) };

@@ -9,7 +9,7 @@ use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::JobOutcome;
-use crate::model::state::kind_of;
+use crate::model::state::{State, kind_of};
 
 /// Requests one page through one account, to test if it can be read again.
 pub(crate) async fn probe(
@@ -32,8 +32,9 @@ pub(crate) async fn probe(
             let still = matches!(&error, JobError::Portal(portal_error) if portal_error.unread().is_some_and(|at| at.page == page));
             crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?;
             if still {
-                gateway.records.memory.lock().notify_all(task.country, page);
-                gateway.records.memory.lock().page_breakers.keep(task.country, page);
+                gateway.records.memory.update(|state| {
+                    state.page_breakers.add_failed_probe(task.country, page, &state.tasks);
+                });
             }
             lease.finish().await.map(|()| JobOutcome::Done)
         }
@@ -62,7 +63,8 @@ async fn ask_for(
         }
         PageKind::Times => {
             let now = gateway.records.portal_time.now();
-            let known = gateway.records.memory.lock().calendar(&key).days.first().copied();
+            let first = |state: &State| state.availability.calendar(&key)?.days.first().copied();
+            let known = gateway.records.memory.read(first);
             let day = known.unwrap_or_else(|| city.today(now) + TimeDelta::days(30));
             crate::gateway::pages::probe_times(gateway, lease, &session, &key, &group, day).await?;
         }

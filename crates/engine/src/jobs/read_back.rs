@@ -38,7 +38,7 @@ pub(crate) async fn read_back(
     if outcome.is_err() {
         // A failure on our side must not become a stream of requests to the portal.
         let at = gateway.records.portal_time.now() + TRY_AGAIN;
-        gateway.records.memory.lock().read_not_before.insert(attempt, at);
+        gateway.records.memory.update(|state| state.attempts.delay_reading(attempt, at));
     }
     outcome.map(|_| JobOutcome::Done)
 }
@@ -57,10 +57,7 @@ pub(crate) async fn read_now(
     let (Some(target), Some(t0), true) =
         (attempt.target, attempt.t0, matches!(attempt.state, AttemptState::Sending | AttemptState::Unknown))
     else {
-        let mut state = gateway.records.memory.lock();
-        state.attempts.remove(&id);
-        state.kept.remove(&id);
-        state.read_not_before.remove(&id);
+        gateway.records.memory.update(|state| state.attempts.forget(id));
         return Ok(Settled::Recorded);
     };
     let mut expected_outcome =
@@ -96,20 +93,34 @@ pub(crate) async fn read_now(
     let outcome = read_back_outcome(&expected_outcome, &readings, ReadBackPolicy::default(), now);
     match settle(gateway, &sent, &expected_outcome, (&readings, deadline, refused), outcome).await {
         Ok(Settled::NotLeader) => {
-            gateway.records.keep(&sent, (&readings, deadline), &outcome);
+            keep_readings(gateway, &sent, &readings, deadline, &outcome);
             Ok(Settled::NotLeader)
         }
         Ok(settled) => {
-            gateway.records.mark_written(id, readings);
+            gateway.records.memory.update(|state| state.attempts.mark_readings_written(id, readings));
             Ok(settled)
         }
         Err(JobError::Store(error)) => {
             tracing::warn!(%error, task = %task.id, "failed to store read-back result; keeping it in memory");
-            gateway.records.keep(&sent, (&readings, deadline), &outcome);
+            keep_readings(gateway, &sent, &readings, deadline, &outcome);
             Ok(Settled::Recorded)
         }
         Err(error) => Err(error),
     }
+}
+
+/// Keeps readings in memory that could not be written.
+fn keep_readings(
+    gateway: &Gateway,
+    sent: &Sent,
+    readings: &[Observation],
+    deadline: Option<Instant>,
+    outcome: &ReadBackOutcome,
+) {
+    let now = gateway.records.portal_time.now();
+    gateway.records.memory.update(|state| {
+        state.attempts.keep_readings(sent, readings, deadline, outcome, now);
+    });
 }
 
 /// Writes the outcome of a reading.

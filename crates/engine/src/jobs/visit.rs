@@ -21,13 +21,15 @@ pub(crate) async fn visit(
     guard: LeaseGuard,
 ) -> Result<JobOutcome, JobError> {
     let (account, now) = (guard.account, gateway.records.portal_time.now());
-    gateway.records.memory.lock().visits.begin(account, now);
+    gateway.records.memory.update(|state| state.visits.begin(account, now));
     let Some(task) = gateway.records.task(task).await? else { return Ok(JobOutcome::Done) };
     let mut lease = AccountLease::begin(guard).await?;
     match read_groups(gateway, &mut lease, &task).await {
         Ok(()) => {}
         // No notification is needed, because the account's polls report an exhausted budget.
-        Err(JobError::Rest(until)) => gateway.records.memory.lock().visits.postpone(account, until),
+        Err(JobError::Rest(until)) => {
+            gateway.records.memory.update(|state| state.visits.postpone(account, until));
+        }
         Err(error) => crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?,
     }
     lease.finish().await.map(|()| JobOutcome::Done)
@@ -35,7 +37,7 @@ pub(crate) async fn visit(
 
 async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
-    let opened = gateway.records.memory.lock().accounts.get(&lease.account).and_then(|a| a.signed_in_at);
+    let opened = gateway.records.memory.account(lease.account, |account| account.signed_in_at);
     let is_old = lease.session.is_some() && opened.is_some_and(|at| signs_in_anew(at, now));
     if is_old && lease.allowed(Spend::SignIn, now).is_ok() {
         end_session(gateway, lease).await?;
@@ -48,10 +50,10 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
     let page = read?;
     take_over(gateway, lease, &page, None).await?;
     // A page that lacks a group proves nothing of the layout.
-    let missing = {
-        let state = gateway.records.memory.lock();
-        state.tasks.of_account(lease.account).any(|task| state.missing.contains(&task.id))
-    };
+    let missing = gateway
+        .records
+        .memory
+        .read(|state| state.tasks.of_account(lease.account).any(|task| state.backoffs.misses_group(task.id)));
     if missing {
         return Ok(());
     }
@@ -61,7 +63,7 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
 
 /// Reads the path to the booking form if it was never read.
 async fn walk_first(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<(), JobError> {
-    if gateway.records.memory.lock().first_walks.is_walked(task.country) {
+    if gateway.records.memory.is_walked(task.country) {
         return Ok(());
     }
     lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
@@ -79,7 +81,6 @@ async fn groups_page(
 
 async fn end_session(gateway: &Gateway, lease: &mut AccountLease) -> Result<(), JobError> {
     crate::gateway::session::forget(gateway, lease).await?;
-    let mut state = gateway.records.memory.lock();
-    state.accounts.entry(lease.account).or_default().lists.clear();
+    gateway.records.memory.forget_lists(lease.account);
     Ok(())
 }

@@ -92,7 +92,7 @@ pub(crate) async fn go_on(
 /// Delays the next start of a task after any failure, because a start costs several requests.
 fn not_soon(gateway: &Gateway, task: TaskId) {
     let until = gateway.records.portal_time.now() + TimeDelta::minutes(1);
-    gateway.records.memory.lock().start_not_before.insert(task, until);
+    gateway.records.memory.delay_start(task, until);
 }
 
 async fn failed(
@@ -114,7 +114,7 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
         return missing(gateway, lease, task, &page).await.map(|()| None);
     };
     gateway.parsed_groups(task.country, &page);
-    gateway.records.memory.lock().missing.remove(&task.id);
+    gateway.records.memory.update(|state| state.backoffs.end_missing_group(task.id));
     let Some(read) = translate_known(group, Details::of(&task.group)) else {
         return unreadable_group(&gateway.records, task, group).await.map(|()| None);
     };
@@ -129,7 +129,7 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
     else {
         return Ok(None);
     };
-    let walks = !gateway.records.memory.lock().first_walks.is_walked(task.country);
+    let walks = !gateway.records.memory.is_walked(task.country);
     if read.booked.is_some() || was_read || walks {
         let deadline = instructions.and_then(|page| deadline(&task, &page));
         read_allowance(gateway, lease, &task, deadline).await?;
@@ -176,12 +176,11 @@ async fn next_list(
     let task = &rest.fresh;
     while let Some(facility) = rest.cities.pop_front() {
         let key = CalendarKey { kind: kind_of(task), facility };
-        let fresh = {
-            let mut state = gateway.records.memory.lock();
-            let split = state.list_agreement.is_split(&key);
-            let last = state.calendars.get(&key).and_then(|c| c.last_poll);
+        let fresh = gateway.records.memory.update(|state| {
+            let split = state.availability.agreement_mut(&key).is_split();
+            let last = state.availability.last_poll(&key);
             !split && last.is_some_and(|at| rest.began - at < FRESH)
-        };
+        });
         if fresh {
             // Another task has just polled: the shared list counts as this task's first poll.
             crate::persist::observation::answer_from_shared(&gateway.records, &key, task.id).await?;

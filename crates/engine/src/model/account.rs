@@ -1,80 +1,17 @@
-//! Portal accounts: session, budget, health. An account that the engine never used takes no memory.
+//! One portal account in memory: session, budget, health.
 
-use domain::health::AccountHealth;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, TimeDelta};
 use domain::budget::{Budget, Calls};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
-use domain::ids::{PortalAccountId, PortalScheduleId};
+use domain::health::AccountHealth;
+use domain::ids::PortalScheduleId;
+use inference::cause::ban;
 use portal::Session;
 use store::keyring::SecretHash;
-
-static FRESH: LazyLock<Account> = LazyLock::new(Account::default);
-
-/// Portal accounts by id. Accounts that were not used for ten hours take no memory, even a million
-/// of them.
-#[derive(Default)]
-pub(crate) struct Accounts(HashMap<PortalAccountId, Box<Account>>, Vec<PortalAccountId>);
-
-impl Accounts {
-    /// Returns the state of an account; a fresh one if the account was never used.
-    pub fn get(&self, id: &PortalAccountId) -> Option<&Account> {
-        Some(self.0.get(id).map_or(&*FRESH, |account| account))
-    }
-
-    /// Returns the state of an account for modification.
-    pub fn get_mut(&mut self, id: &PortalAccountId) -> Option<&mut Account> {
-        Some(self.0.entry(*id).or_default())
-    }
-
-    /// Returns the map entry of an account.
-    pub fn entry(&mut self, id: PortalAccountId) -> Entry<'_, PortalAccountId, Box<Account>> {
-        self.0.entry(id)
-    }
-
-    /// Returns `true` if any state of the account is in memory.
-    pub fn is_known(&self, id: PortalAccountId) -> bool {
-        self.0.contains_key(&id)
-    }
-
-    /// Returns the ids of all accounts with state in memory.
-    pub fn ids(&self) -> Vec<PortalAccountId> {
-        self.0.keys().copied().collect()
-    }
-
-    /// Returns the states of all accounts in memory for modification.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Account> {
-        self.0.values_mut().map(|account| &mut **account)
-    }
-
-    /// Takes the accounts whose rows have calls stamped ahead of the clock, since the last call of
-    /// this function.
-    pub fn take_ahead(&mut self) -> Vec<PortalAccountId> {
-        std::mem::take(&mut self.1)
-    }
-
-    /// Takes over the row of an account that no job is using.
-    pub fn take(&mut self, row: store::portal_account::AccountOutline, now: Instant) {
-        let fresh =
-            row.health == AccountHealth::Valid && row.not_before.is_none() && row.budget.requests(now) == 0;
-        if fresh && !self.is_known(row.id) {
-            return;
-        }
-        let account = self.0.entry(row.id).or_default();
-        if !account.busy {
-            account.set_budget(row.budget);
-            if account.budget.clamp(now) {
-                self.1.push(row.id);
-            }
-            account.health = row.health;
-            account.not_before = row.not_before;
-        }
-    }
-}
 
 /// A session at hand, with its owner.
 #[derive(Clone)]
@@ -92,7 +29,7 @@ pub(crate) struct Account {
     /// `true` while a job uses the account.
     pub busy: bool,
     /// The session, once opened by this process.
-    pub session: Option<crate::model::account::HeldSession>,
+    pub session: Option<HeldSession>,
     /// `true` if a sealed session was tried already.
     pub imported: bool,
     /// Version of the latest sealed session in memory.
@@ -121,14 +58,34 @@ impl Account {
     pub fn is_resting(&self, now: Instant) -> bool {
         self.not_before.is_some_and(|at| at > now)
     }
-}
 
-impl crate::model::account::Account {
+    /// Extends the back-off of the account to `until`.
+    pub fn back_off(&mut self, until: Instant) {
+        self.not_before = self.not_before.max(Some(until));
+    }
+
+    /// Returns the start of the soft ban, as far as it is known.
+    pub fn soft_banned_since(&self, now: Instant) -> Instant {
+        let rested = ban::cool_down(TimeDelta::zero());
+        self.soft_banned_since.unwrap_or_else(|| self.not_before.unwrap_or(now).min(now) - rested)
+    }
+
     /// Takes over the stored budget, and adds the calls that are not written yet.
     pub fn set_budget(&mut self, stored: Budget) {
         self.budget = stored;
         for (calls, at) in &self.unspent {
             self.budget.spend(*calls, *at);
         }
+    }
+
+    /// Shifts the stored times after the clock was set by `by`.
+    pub fn shift(&mut self, by: TimeDelta) {
+        self.budget.shift(by);
+        for at in
+            [&mut self.not_before, &mut self.soft_banned_since, &mut self.signed_in_at].into_iter().flatten()
+        {
+            *at += by;
+        }
+        self.unspent.iter_mut().for_each(|(_, at)| *at += by);
     }
 }

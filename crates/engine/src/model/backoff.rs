@@ -3,14 +3,12 @@
 //!
 //! Sent attempts, settlement and leases have schedules of their own and do not use these pauses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
-use domain::ids::PortalAccountId;
+use domain::ids::TaskId;
 use uuid::Uuid;
-
-use crate::model::job::Job;
 
 /// Pause after the first failure; it doubles with each further one.
 const SHORTEST: TimeDelta = TimeDelta::seconds(10);
@@ -54,15 +52,24 @@ struct Backoff {
     until: Instant,
 }
 
-/// Subjects whose last try failed.
+/// Subjects whose last try failed, and starts and leases that wait.
 #[derive(Debug, Default)]
-pub(crate) struct Backoffs(HashMap<(Work, Uuid), Backoff>);
+pub(crate) struct Backoffs {
+    failed: HashMap<(Work, Uuid), Backoff>,
+    /// Tasks whose start waits, each with the end of the wait.
+    starts: HashMap<TaskId, Instant>,
+    /// Tasks whose group was not on the groups page at the last read.
+    missing_groups: HashSet<TaskId>,
+    /// Time before which only read-backs are dispatched, because the leases of other jobs' accounts
+    /// could not be written.
+    leases: Option<Instant>,
+}
 
 impl Backoffs {
     /// Records a failure at `now`; returns the time from which the subject may be tried again.
     pub fn failed(&mut self, work: Work, subject: Uuid, now: Instant) -> Instant {
-        self.0.retain(|_, backoff| now - backoff.until < FORGOTTEN_AFTER);
-        let backoff = self.0.entry((work, subject)).or_insert(Backoff { failures: 0, until: now });
+        self.failed.retain(|_, backoff| now - backoff.until < FORGOTTEN_AFTER);
+        let backoff = self.failed.entry((work, subject)).or_insert(Backoff { failures: 0, until: now });
         let doubled = SHORTEST * 2_i32.pow(backoff.failures.min(9));
         backoff.failures = backoff.failures.saturating_add(1);
         backoff.until = now + doubled.min(LONGEST);
@@ -71,32 +78,63 @@ impl Backoffs {
 
     /// Forgets the failures of a subject.
     pub fn succeeded(&mut self, work: Work, subject: Uuid) {
-        self.0.remove(&(work, subject));
+        self.failed.remove(&(work, subject));
     }
 
     /// Returns the time from which a subject may be tried again, if that is after `now`.
     pub fn until(&self, work: Work, subject: Uuid, now: Instant) -> Option<Instant> {
-        self.0.get(&(work, subject)).map(|backoff| backoff.until).filter(|until| *until > now)
+        self.failed.get(&(work, subject)).map(|backoff| backoff.until).filter(|until| *until > now)
     }
 
     /// Shifts the stored times after the clock was set by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
-        self.0.values_mut().for_each(|backoff| backoff.until += by);
+        self.failed.values_mut().for_each(|backoff| backoff.until += by);
+        self.starts.values_mut().chain(&mut self.leases).for_each(|at| *at += by);
     }
 }
 
-impl Job {
-    /// Returns the kind of work and the subject that back off when the job fails; `None` for a job
-    /// with a schedule of its own.
-    pub(crate) const fn backs_off(&self) -> Option<(Work, Uuid)> {
-        match self {
-            Self::ReadBack { .. } | Self::Book { .. } | Self::Probe { .. } | Self::Visit { .. } => None,
-            Self::WarmUp { task, .. } => Some((Work::WarmUp, task.0)),
-            Self::Prewarm { task, .. } => Some((Work::Prewarm, task.0)),
-            Self::FinalRead { task, .. } => Some((Work::FinalRead, task.0)),
-            Self::LateRead { attempt, .. } => Some((Work::LateRead, attempt.0)),
-            Self::Poll { account: PortalAccountId(id), .. } => Some((Work::Poll, *id)),
-        }
+/// Waits that do not grow.
+impl Backoffs {
+    /// Delays the start of a task.
+    pub fn delay_start(&mut self, task: TaskId, until: Instant) {
+        self.starts.insert(task, until);
+    }
+
+    /// Ends the delay of a task's start.
+    pub fn end_delay(&mut self, task: TaskId) {
+        self.starts.remove(&task);
+    }
+
+    /// Returns the time before which a task is not started, which may have passed.
+    pub fn start_not_before(&self, task: TaskId) -> Option<Instant> {
+        self.starts.get(&task).copied()
+    }
+
+    /// Records that the group of a task was not on the groups page, which is read again at `again`.
+    /// Returns `true` if it was on the page at the reading before.
+    pub fn add_missing_group(&mut self, task: TaskId, again: Instant) -> bool {
+        self.starts.insert(task, again);
+        self.missing_groups.insert(task)
+    }
+
+    /// Records that the group of a task is on the groups page.
+    pub fn end_missing_group(&mut self, task: TaskId) {
+        self.missing_groups.remove(&task);
+    }
+
+    /// Returns `true` if the group of a task was not on the groups page at the last read.
+    pub fn misses_group(&self, task: TaskId) -> bool {
+        self.missing_groups.contains(&task)
+    }
+
+    /// Delays all jobs but read-backs until leases of accounts can be written again.
+    pub const fn delay_leases(&mut self, until: Instant) {
+        self.leases = Some(until);
+    }
+
+    /// Returns the time before which only read-backs are dispatched, if that is after `now`.
+    pub fn leases_until(&self, now: Instant) -> Option<Instant> {
+        self.leases.filter(|until| *until > now)
     }
 }
 

@@ -4,9 +4,6 @@
 use chrono::TimeDelta;
 use domain::clock::Instant;
 
-use crate::model::account::Account;
-use crate::model::availability::Calendar;
-
 /// Largest backward jump that is ignored: it delays work by no more than this.
 const BACK: TimeDelta = TimeDelta::minutes(1);
 /// Delay of a round (wall time) from which the clock counts as set forwards, or the machine as
@@ -31,27 +28,5 @@ impl ClockReading {
         let wait = (due - self.portal).num_milliseconds() as f64 / speed.max(0.001);
         let late = (wall - self.wall) - TimeDelta::milliseconds(wait as i64);
         (late > FORTH).then(|| portal - due)
-    }
-}
-
-impl Account {
-    pub fn shift(&mut self, by: TimeDelta) {
-        self.budget.shift(by);
-        for at in
-            [&mut self.not_before, &mut self.soft_banned_since, &mut self.signed_in_at].into_iter().flatten()
-        {
-            *at += by;
-        }
-        self.unspent.iter_mut().for_each(|(_, at)| *at += by);
-    }
-}
-
-impl Calendar {
-    pub fn shift(&mut self, by: TimeDelta) {
-        for at in [&mut self.last_poll, &mut self.restricted_at].into_iter().flatten() {
-            *at += by;
-        }
-        self.activity.shift(by);
-        self.phantoms.values_mut().for_each(|(_, until)| *until += by);
     }
 }

@@ -4,6 +4,10 @@ use domain::ids::{AttemptId, PortalAccountId, TaskId};
 use domain::prewarm::PrewarmReason;
 use inference::planner;
 use portal::Purpose;
+use uuid::Uuid;
+
+use crate::model::backoff::Work;
+use crate::model::openings::Opening;
 
 /// One piece of work on one portal account.
 #[derive(Clone, Debug)]
@@ -11,7 +15,7 @@ pub(crate) enum Job {
     /// Reads an attempt's outcome.
     ReadBack { attempt: AttemptId, account: PortalAccountId },
     /// Tries to book a date.
-    Book { task: TaskId, account: PortalAccountId, opening: crate::model::openings::Opening },
+    Book { task: TaskId, account: PortalAccountId, opening: Opening },
     /// Signs in, reads the group, and makes the first poll.
     WarmUp { task: TaskId, account: PortalAccountId },
     /// Makes an account ready to book.
@@ -34,6 +38,7 @@ pub(crate) enum Job {
 }
 
 impl Job {
+    /// Returns the account that the job uses.
     pub(crate) const fn account(&self) -> PortalAccountId {
         match self {
             Self::ReadBack { account, .. }
@@ -70,6 +75,19 @@ impl Job {
             Self::Visit { requests, .. } => *requests,
             Self::Poll { .. } | Self::FinalRead { .. } | Self::LateRead { .. } => 1,
             Self::Book { .. } | Self::ReadBack { .. } | Self::Probe { .. } => 0,
+        }
+    }
+
+    /// Returns the kind of work and the subject that back off when the job fails; `None` for a job
+    /// with a schedule of its own.
+    pub(crate) const fn backs_off(&self) -> Option<(Work, Uuid)> {
+        match self {
+            Self::ReadBack { .. } | Self::Book { .. } | Self::Probe { .. } | Self::Visit { .. } => None,
+            Self::WarmUp { task, .. } => Some((Work::WarmUp, task.0)),
+            Self::Prewarm { task, .. } => Some((Work::Prewarm, task.0)),
+            Self::FinalRead { task, .. } => Some((Work::FinalRead, task.0)),
+            Self::LateRead { attempt, .. } => Some((Work::LateRead, attempt.0)),
+            Self::Poll { account: PortalAccountId(id), .. } => Some((Work::Poll, *id)),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::model::job::Job;
 /// Leases whose rows are in the database, by account, and the number of the last one.
 #[derive(Debug, Default)]
 pub(crate) struct WrittenLeases {
-    pub written: BTreeMap<PortalAccountId, i64>,
+    written: BTreeMap<PortalAccountId, i64>,
     last: i64,
 }
 
@@ -43,6 +43,16 @@ impl WrittenLeases {
                 (account, self.last, what)
             })
             .collect()
+    }
+
+    /// Adds leases whose rows are written.
+    pub fn add(&mut self, leases: Vec<StoredLease>) {
+        self.written.extend(leases.into_iter().map(|(account, turn, _)| (account, turn)));
+    }
+
+    /// Returns the account and the number of each lease whose row is written.
+    pub fn written(&self) -> impl Iterator<Item = (PortalAccountId, i64)> {
+        self.written.iter().map(|(account, turn)| (*account, *turn))
     }
 
     /// Removes leases whose rows were deleted.

@@ -1,14 +1,25 @@
 //! Dates that a task wanted and that were not booked for it: no account could try in time, or a
 //! rule forbids it. The task's journal records the reason, once until the date vanishes.
 
-use domain::journal::GoneReason;
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
 use domain::booking::Stop;
+use domain::budget::{Limits, Spend};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
+use domain::health::AccountHealth;
 use domain::ids::TaskId;
+use domain::journal::GoneReason;
+
+use crate::model::account::Account;
+use crate::model::housekeeping::Housekeeping;
+
+/// Maximum number of remembered dates; beyond it, a date may be recorded twice.
+const REMEMBERED: usize = 100_000;
+/// Maximum number of journal entries that wait to be written. Tasks beyond it get their entries at
+/// a later poll.
+const MOST_UNWRITTEN: usize = 2_000;
 
 /// One date that one task missed.
 pub(crate) struct MissedOpening {
@@ -29,18 +40,56 @@ pub(crate) enum MissReason {
     Stopped(Stop),
 }
 
-/// Entries that are not written yet, and recorded misses of dates that are still listed.
+/// Misses that are not written yet, and recorded misses of dates that are still listed.
 #[derive(Default)]
 pub(crate) struct MissedOpenings {
-    pub unwritten: Vec<MissedOpening>,
-    pub told: HashSet<(TaskId, FacilityId, NaiveDate)>,
+    unwritten: Vec<MissedOpening>,
+    recorded: HashSet<(TaskId, FacilityId, NaiveDate)>,
 }
 
 impl MissedOpenings {
-    /// Forgets a date that vanished: when it comes back, the miss is recorded again.
-    pub fn forget(&mut self, facility: FacilityId, day: NaiveDate) {
-        if !self.told.is_empty() {
-            self.told.retain(|(_, at, of)| (*at, *of) != (facility, day));
+    /// Records a miss, once until its date vanishes.
+    pub fn add(&mut self, miss: MissedOpening, housekeeping: &mut Housekeeping) {
+        if self.unwritten.len() >= MOST_UNWRITTEN {
+            return;
+        }
+        if self.recorded.len() >= REMEMBERED {
+            self.recorded.clear();
+        }
+        if self.recorded.insert((miss.task, miss.facility, miss.day)) {
+            housekeeping.begin_flush_interval(miss.at);
+            self.unwritten.push(miss);
         }
     }
+
+    /// Returns `true` if a miss is not written yet.
+    pub fn has_unwritten(&self) -> bool {
+        !self.unwritten.is_empty()
+    }
+
+    /// Takes the oldest unwritten misses, at most `most`.
+    pub fn take_unwritten(&mut self, most: usize) -> Vec<MissedOpening> {
+        self.unwritten.drain(..most.min(self.unwritten.len())).collect()
+    }
+
+    /// Returns misses whose write failed.
+    pub fn restore(&mut self, misses: Vec<MissedOpening>) {
+        self.unwritten.extend(misses);
+    }
+
+    /// Forgets a date that vanished: when it comes back, the miss is recorded again.
+    pub fn forget(&mut self, facility: FacilityId, day: NaiveDate) {
+        if !self.recorded.is_empty() {
+            self.recorded.retain(|(_, at, of)| (*at, *of) != (facility, day));
+        }
+    }
+}
+
+/// Returns the reason that keeps an account from trying for a date.
+pub(crate) fn reason_not_tried(account: &Account, limits: &Limits, now: Instant) -> GoneReason {
+    if account.budget.check(Spend::BookingPoll, limits, now).is_err() {
+        return GoneReason::NoBudget;
+    }
+    let sound = account.health == AccountHealth::Valid;
+    if account.is_resting(now) || !sound { GoneReason::AccountResting } else { GoneReason::NotReached }
 }

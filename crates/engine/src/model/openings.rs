@@ -1,11 +1,42 @@
-//! Openings, and outcomes of tries for them.
+//! Openings: free days that tasks want, with the candidates that may try for them, and the effects
+//! of one try on the other candidates.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, HashSet, VecDeque};
 
-use chrono::{NaiveDate, TimeDelta};
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
+use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
+use store::task::Task;
+
+use crate::JobError;
+use crate::model::attempts::Attempts;
+use crate::model::backoff::{Backoffs, Work};
+use crate::model::missed_openings::MissedOpenings;
+
+/// Time after which an opening without a result is dropped.
+pub(crate) const OPENING_LIVES: TimeDelta = TimeDelta::minutes(2);
+/// Maximum number of accounts that try for one opening at once.
+pub(crate) const BOOKERS_PER_OPENING: u32 = 3;
+/// Maximum number of losers of a date that get a `slot_gone` journal entry.
+pub(crate) const LOSERS_NOTIFIED: usize = 50;
+/// Delay after a POST before the slot passes to the next in rank.
+const PASS_ON: TimeDelta = TimeDelta::seconds(10);
+/// Cool-down of a task for a date that had no result.
+const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
+/// Cool-down of a task for a date that a portal failure prevented: a failure passes sooner than a
+/// rule.
+const HINDERED: TimeDelta = TimeDelta::minutes(2);
+/// Cool-down of a task for a date without an accepted time of day: others may give a time back.
+const NO_TIME_FITS: TimeDelta = TimeDelta::minutes(30);
+
+/// The account whose list a calendar shows, and the time of the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListOrigin {
+    pub by: Option<PortalAccountId>,
+    pub at: Option<Instant>,
+}
 
 /// A date in a calendar that a task wants.
 #[derive(Clone, Debug)]
@@ -13,7 +44,7 @@ pub(crate) struct Opening {
     pub key: CalendarKey,
     pub date: NaiveDate,
     /// Origin of the list that shows it.
-    pub seen: crate::model::list_agreement::ListOrigin,
+    pub seen: ListOrigin,
     /// Accounts that already tried for the same date when this try began. Times are left to them
     /// while they try.
     pub ahead: Vec<PortalAccountId>,
@@ -53,24 +84,270 @@ impl TryOutcome {
     }
 }
 
-/// Maximum number of losers of a date that get a `slot_gone` journal entry.
-pub(crate) const LOSERS_NOTIFIED: usize = 50;
-
 /// A date that some tasks want, with the candidates that may still try for it.
 pub(crate) struct OpeningQueue {
     pub key: CalendarKey,
     pub date: NaiveDate,
     pub seen_at: Instant,
+    /// Tasks in rank order.
     pub candidates: VecDeque<TaskId>,
     /// Origin of the list that shows it.
-    pub seen: crate::model::list_agreement::ListOrigin,
+    pub seen: ListOrigin,
+    /// Number of tries under way.
     pub trying: u32,
     /// Maximum number of concurrent tries: one until its times are known, then one per time.
     pub capacity: u32,
     pub not_before: Instant,
 }
 
-/// Time after which an opening without a result is dropped.
-pub(crate) const OPENING_LIVES: TimeDelta = TimeDelta::minutes(2);
-/// Maximum number of accounts that try for one opening at once.
-pub(crate) const BOOKERS_PER_OPENING: u32 = 3;
+impl OpeningQueue {
+    /// Creates the queue of a date that a list shows at `now`.
+    pub const fn new(
+        key: CalendarKey,
+        date: NaiveDate,
+        seen: ListOrigin,
+        candidates: VecDeque<TaskId>,
+        now: Instant,
+    ) -> Self {
+        Self { key, date, seen_at: now, candidates, seen, trying: 0, capacity: 1, not_before: now }
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        self.seen_at + OPENING_LIVES <= now || (self.candidates.is_empty() && self.trying == 0)
+    }
+}
+
+/// Openings of all calendars, and the tries for them.
+#[derive(Default)]
+pub(crate) struct Openings {
+    queues: Vec<OpeningQueue>,
+    /// Accounts that try for a date and have not sent the POST yet, with facility and date.
+    trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
+    /// End of the cool-down of (task, facility, date) after a try without result.
+    cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
+    /// Dates of failed tries: tasks ranked below the attempt are notified of them.
+    tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
+    /// Dates for which no account could try in time.
+    pub missed: MissedOpenings,
+}
+
+/// Queues of candidates.
+impl Openings {
+    /// Returns `true` if there is no opening.
+    pub fn is_empty(&self) -> bool {
+        self.queues.is_empty()
+    }
+
+    /// Removes all openings.
+    pub fn clear(&mut self) {
+        self.queues.clear();
+    }
+
+    /// Takes the queues to hand out their candidates, the earliest date first: a task that two
+    /// dates want tries for the earlier one. [`Self::put_back`] must follow.
+    pub fn take_queues(&mut self) -> Vec<OpeningQueue> {
+        let mut queues = std::mem::take(&mut self.queues);
+        queues.sort_by_key(|queue| queue.date);
+        queues
+    }
+
+    /// Puts back the queues that [`Self::take_queues`] returned.
+    pub fn put_back(&mut self, queues: Vec<OpeningQueue>) {
+        self.queues = queues;
+    }
+
+    /// Adds a queue.
+    pub fn push(&mut self, queue: OpeningQueue) {
+        self.queues.push(queue);
+    }
+
+    /// Removes the queues of a date for which no try is under way.
+    pub fn take_idle(&mut self, key: &CalendarKey, date: NaiveDate) -> Vec<OpeningQueue> {
+        let idle = |queue: &mut OpeningQueue| queue.key == *key && queue.date == date && queue.trying == 0;
+        self.queues.extract_if(.., idle).collect()
+    }
+
+    /// Removes the openings that have expired.
+    pub fn take_expired(&mut self, now: Instant) -> Vec<OpeningQueue> {
+        let expired: Vec<_> = self.queues.extract_if(.., |queue| queue.is_over(now)).collect();
+        for queue in expired.iter().filter(|queue| !queue.candidates.is_empty()) {
+            // The tasks behind them are notified without a further wait when the date is seen
+            // again.
+            self.tried_in_vain.insert((queue.key.facility, queue.date));
+        }
+        expired
+    }
+
+    /// Returns the queue of a date.
+    pub fn queue_mut(&mut self, key: &CalendarKey, date: NaiveDate) -> Option<&mut OpeningQueue> {
+        self.queues.iter_mut().find(|queue| queue.key == *key && queue.date == date)
+    }
+
+    /// Returns `true` if a task is queued for a date of a facility.
+    pub fn is_queued(&self, task: TaskId, facility: FacilityId, date: NaiveDate) -> bool {
+        let mut of_date = self.queues.iter().filter(|queue| queue.is_of(facility, date));
+        of_date.any(|queue| queue.candidates.contains(&task))
+    }
+
+    /// Removes a task from the queues of a date of a facility.
+    pub fn unqueue(&mut self, task: TaskId, facility: FacilityId, date: NaiveDate) {
+        for queue in self.queues.iter_mut().filter(|queue| queue.is_of(facility, date)) {
+            queue.candidates.retain(|one| *one != task);
+        }
+    }
+
+    /// Puts a candidate back to the front of its queue: its job was handed out and does not begin.
+    pub fn requeue(&mut self, task: TaskId, opening: &Opening) {
+        if let Some(queue) = self.queue_mut(&opening.key, opening.date) {
+            queue.trying = queue.trying.saturating_sub(1);
+            queue.candidates.push_front(task);
+        }
+    }
+}
+
+impl OpeningQueue {
+    fn is_of(&self, facility: FacilityId, date: NaiveDate) -> bool {
+        self.date == date && self.key.facility == facility
+    }
+}
+
+/// Tries under way, and their effects.
+impl Openings {
+    /// Records that an account tries for a date. Returns the accounts that already try for it.
+    pub fn begin_try(
+        &mut self,
+        account: PortalAccountId,
+        facility: FacilityId,
+        date: NaiveDate,
+    ) -> Vec<PortalAccountId> {
+        let day = (facility, date);
+        let ahead = self.trying.iter().filter(|(_, other)| **other == day).map(|(account, _)| *account);
+        let ahead = ahead.collect();
+        self.trying.insert(account, day);
+        ahead
+    }
+
+    /// Records that an account's POST leaves now, or that none does. Returns `true` if the account
+    /// was trying.
+    pub fn end_try(&mut self, account: PortalAccountId) -> bool {
+        self.trying.remove(&account).is_some()
+    }
+
+    /// Returns `true` if an account tries for a date and has not sent its POST.
+    pub fn any_trying(&self) -> bool {
+        !self.trying.is_empty()
+    }
+
+    /// Returns the times of a date for which other tasks have sent a POST. Also returns the number
+    /// of times left to accounts that tried first and have not sent yet.
+    pub fn left_to_others(
+        &self,
+        opening: &Opening,
+        task: &Task,
+        attempts: &Attempts,
+    ) -> (Vec<NaiveTime>, usize) {
+        let day = (opening.key.facility, opening.date);
+        let others = attempts.times_of_others(task.id, day.0, day.1);
+        let (sent, taken): (Vec<_>, Vec<_>) = others.unzip();
+        let chooses =
+            |account: &&PortalAccountId| self.trying.get(*account) == Some(&day) && !sent.contains(*account);
+        (taken, opening.ahead.iter().filter(chooses).count())
+    }
+
+    /// Records the number of times of a date: as many tasks may try as there are times.
+    pub fn set_times(&mut self, opening: &Opening, times: usize) {
+        if let Some(queue) = self.queue_mut(&opening.key, opening.date) {
+            queue.capacity = u32::try_from(times).unwrap_or(u32::MAX);
+            if times == 0 {
+                queue.candidates.clear();
+            }
+        }
+    }
+
+    /// Applies the effects of one try to the opening and to this task's next tries.
+    ///
+    /// Returns the candidates that were queued for it in vain.
+    pub fn tried(
+        &mut self,
+        task: TaskId,
+        opening: &Opening,
+        outcome: &Result<TryOutcome, JobError>,
+        backoffs: &mut Backoffs,
+        now: Instant,
+    ) -> Vec<TaskId> {
+        crate::metrics::opening(outcome.as_ref().map_or("nothing_sent", TryOutcome::as_str));
+        if outcome.is_ok() {
+            backoffs.succeeded(Work::Book, task.0);
+        }
+        // Each of these may have cost requests: the next poll must not cost them again.
+        let cool_off = match outcome {
+            Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
+            Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
+            Ok(TryOutcome::Hindered) => Some(HINDERED),
+            // A failure on our side, most often of the database: the opening still lives after the
+            // first.
+            Err(_) => Some(backoffs.failed(Work::Book, task.0, now) - now),
+            Ok(TryOutcome::Again | TryOutcome::Booked) => None,
+        };
+        if let Some(cool_off) = cool_off {
+            self.cool_offs.insert((task, opening.key.facility, opening.date), now + cool_off);
+        }
+        if matches!(outcome, Ok(TryOutcome::NothingSent | TryOutcome::Hindered) | Err(_)) {
+            // A notify-only task must not wait behind a try that was not even sent.
+            self.tried_in_vain.insert((opening.key.facility, opening.date));
+        }
+        let Some(queue) = self.queue_mut(&opening.key, opening.date) else { return Vec::new() };
+        queue.trying = queue.trying.saturating_sub(1);
+        match outcome {
+            Ok(TryOutcome::Again) => queue.candidates.push_front(task),
+            Ok(TryOutcome::Acted) => queue.not_before = now + PASS_ON,
+            Ok(TryOutcome::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
+            _ => {}
+        }
+        if queue.capacity > 0 {
+            return Vec::new();
+        }
+        let losers = std::mem::take(&mut queue.candidates);
+        if matches!(outcome, Ok(TryOutcome::Booked)) {
+            losers.into_iter().take(LOSERS_NOTIFIED).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Records that tries for a date had no result.
+    pub fn add_tried_in_vain(&mut self, facility: FacilityId, date: NaiveDate) {
+        self.tried_in_vain.insert((facility, date));
+    }
+
+    /// Returns `true` if a date was tried in vain since it was listed.
+    pub fn was_tried_in_vain(&self, facility: FacilityId, date: NaiveDate) -> bool {
+        self.tried_in_vain.contains(&(facility, date))
+    }
+
+    /// Forgets a date that vanished from the list of its calendar.
+    pub fn forget_date(&mut self, facility: FacilityId, date: NaiveDate) {
+        self.tried_in_vain.remove(&(facility, date));
+        self.missed.forget(facility, date);
+    }
+
+    /// Ends the cool-downs that have passed.
+    pub fn end_cool_offs(&mut self, now: Instant) {
+        self.cool_offs.retain(|_, until| *until > now);
+    }
+
+    /// Returns the dates of a facility that are in cool-down, each with its task.
+    pub fn cooling(&self, facility: FacilityId) -> impl Iterator<Item = (TaskId, NaiveDate)> {
+        let of_facility = self.cool_offs.keys().filter(move |(_, at, _)| *at == facility);
+        of_facility.map(|(task, _, date)| (*task, *date))
+    }
+
+    /// Shifts the stored times after the clock was set by `by`.
+    pub fn shift(&mut self, by: TimeDelta) {
+        for queue in &mut self.queues {
+            queue.seen_at += by;
+            queue.not_before += by;
+        }
+        self.cool_offs.values_mut().for_each(|at| *at += by);
+    }
+}

@@ -8,13 +8,15 @@
 //! and one account at a time tests if the page can be read again. As soon as it can, all continue.
 //! Nothing is booked meanwhile.
 
-use domain::country::CountryCode;
-use domain::journal::PortalErrorEvent;
+pub(crate) mod effects;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
-use domain::ids::{PortalAccountId, TaskId};
+use domain::country::CountryCode;
+use domain::ids::PortalAccountId;
+use effects::StoppedTask;
 use portal::{LayoutChanged, PageKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -38,7 +40,7 @@ const PAUSES_GROW: TimeDelta = TimeDelta::hours(2);
 /// Minutes until each probe; the last value repeats.
 const PROBES: [i64; 4] = [5, 10, 20, 30];
 /// Delay before a probe is tried again after no account was able to make it.
-const NOBODY: TimeDelta = TimeDelta::minutes(1);
+const NO_PROBER: TimeDelta = TimeDelta::minutes(1);
 /// Interval at which stopped polls are checked again: polls continue at most this long after the
 /// page can be read.
 const GOES_ON: TimeDelta = TimeDelta::seconds(60);
@@ -48,9 +50,9 @@ const MOST_FAILED: usize = 64;
 pub(crate) const TO_THE_FORM: [PageKind; 4] =
     [PageKind::Actions, PageKind::Limit, PageKind::Applicants, PageKind::Form];
 /// Pages without which no calendar can be polled.
-pub(crate) const TO_POLL: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
+const TO_POLL: [PageKind; 3] = [PageKind::Days, PageKind::SignIn, PageKind::SignInAnswer];
 /// Pages whose failure stops work.
-pub(crate) const WATCHED: [PageKind; 9] = [
+const WATCHED: [PageKind; 9] = [
     PageKind::Days,
     PageKind::SignIn,
     PageKind::SignInAnswer,
@@ -64,17 +66,17 @@ pub(crate) const WATCHED: [PageKind; 9] = [
 
 /// A page of one country's portal that no account can read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct OpenBreaker {
+struct OpenBreaker {
     /// Time since which all tasks of the country pause.
-    pub since: Instant,
+    since: Instant,
     /// Number of probes so far.
-    pub probes: usize,
-    pub next_probe_at: Instant,
+    probes: usize,
+    next_probe_at: Instant,
     /// The expectation that failed.
-    pub what: String,
+    what: String,
     /// Time at which the page could be read again.
     #[serde(default)]
-    pub ended_at: Option<Instant>,
+    ended_at: Option<Instant>,
     /// Accounts that could not read it.
     #[serde(default)]
     failed: BTreeSet<PortalAccountId>,
@@ -82,7 +84,7 @@ pub(crate) struct OpenBreaker {
 
 /// State of one page of one country's portal.
 #[derive(Default)]
-pub(crate) struct Page {
+struct Page {
     /// Accounts that could not read it since the last success.
     failed: BTreeSet<PortalAccountId>,
     /// Times of the first and the last failure.
@@ -90,7 +92,7 @@ pub(crate) struct Page {
     last: Instant,
     /// Time at which another account requests it, before the breaker may open.
     poll_again_at: Option<Instant>,
-    pub stopped: Option<OpenBreaker>,
+    stopped: Option<OpenBreaker>,
 }
 
 /// Pause of an account over a page.
@@ -103,16 +105,16 @@ struct AccountPause {
 /// Pages that could not be read, and the pending notifications and actions because of them.
 #[derive(Default)]
 pub(crate) struct PageBreakers {
-    pub pages: HashMap<(CountryCode, PageKind), Page>,
-    /// Tasks still to be notified, each with the event and the time of the next probe.
-    pub unnotified: Vec<(TaskId, PortalErrorEvent, Instant)>,
+    pages: HashMap<(CountryCode, PageKind), Page>,
+    /// Tasks still to be notified.
+    unnotified: Vec<StoppedTask>,
     /// Accounts that pause over a page that they could not read.
     paused: HashMap<PortalAccountId, AccountPause>,
     /// Accounts that backed off because of a page that can be read again, each with the end of its
     /// pause if known.
-    pub freed: BTreeMap<PortalAccountId, Option<Instant>>,
+    freed: BTreeMap<PortalAccountId, Option<Instant>>,
     /// State that is to be written.
-    pub fresh: Vec<(String, Value)>,
+    fresh: Vec<(String, Value)>,
     /// Number of recent failures of an account to read a page, and the time of the last one.
     odd: HashMap<(PortalAccountId, PageKind), (u32, Instant)>,
 }
@@ -148,7 +150,8 @@ impl PageBreakers {
     /// Returns the pause of an account over a page that it could not read, and records it.
     pub fn pause(
         &mut self,
-        (account, country): (PortalAccountId, CountryCode),
+        account: PortalAccountId,
+        country: CountryCode,
         page: PageKind,
         now: Instant,
     ) -> TimeDelta {
@@ -162,9 +165,8 @@ impl PageBreakers {
         pause
     }
 
-    /// Records that an account could not read a page. Returns whether the country's tasks pause
-    /// because of it.
-    pub fn failed(
+    /// Records that an account could not read a page. Returns the effect on the country's tasks.
+    fn failed(
         &mut self,
         country: CountryCode,
         changed: &LayoutChanged,
@@ -237,7 +239,8 @@ impl PageBreakers {
         Some(stopped.since)
     }
 
-    pub fn keep(&mut self, country: CountryCode, page: PageKind) {
+    /// Adds the state of an open breaker to the values that are to be written.
+    fn keep(&mut self, country: CountryCode, page: PageKind) {
         if let Some(known) = self.pages.get(&(country, page))
             && let Some(stopped) = &known.stopped
         {
@@ -273,9 +276,9 @@ impl PageBreakers {
         let Some(known) = known else { return };
         if let Some(stopped) = known.stopped.as_mut() {
             stopped.probes -= 1;
-            stopped.next_probe_at = now + NOBODY;
+            stopped.next_probe_at = now + NO_PROBER;
         } else if now - known.last <= FORGOTTEN {
-            known.poll_again_at = Some(now + NOBODY);
+            known.poll_again_at = Some(now + NO_PROBER);
         }
     }
 
@@ -336,6 +339,3 @@ pub(crate) enum PageFailure {
     /// All tasks of the country paused already.
     Stopped,
 }
-
-/// Maximum number of tasks notified at once; the others follow in the next rounds.
-pub(crate) const NOTIFIED_AT_ONCE: usize = 500;

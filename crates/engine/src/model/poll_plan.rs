@@ -1,5 +1,9 @@
 //! The planner in use: the calendars, their values, their poll sources, and the learned rates.
 
+mod learned;
+mod limit;
+mod written;
+
 use std::collections::{HashMap, HashSet};
 
 use chrono::{NaiveDate, TimeDelta};
@@ -8,15 +12,18 @@ use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::poll_bound::{AccountShare, poll_bound};
-use inference::planner::poll_source::{affordable, turn_order};
-use inference::planner::{Allowance, Choice, Planner};
-use inference::rates::{Rates, Shape};
-use serde_json::{Value, json};
+use inference::planner::poll_source::{AccountDoubt, PollSource, affordable, ready_at, turn_order};
+use inference::planner::{Allowance, Choice, ChoiceReason, Planner};
+use inference::rates::Shape;
+use limit::PollLimit;
+use serde_json::Value;
+use written::WrittenPlans;
 
 use crate::Config;
-use crate::model::account::Accounts;
-use crate::model::list_agreement::{ListAgreement, ListAgreements};
-use crate::model::task_index::DemandCounts;
+use crate::model::accounts::Accounts;
+use crate::model::availability::Availability;
+use crate::model::availability::list_agreement::ListAgreement;
+use crate::model::task_index::{DemandCounts, TaskIndex};
 
 /// Maximum number of members of a calendar among which its poll sources are chosen; at most
 /// [`POLL_SOURCES`] are chosen.
@@ -45,7 +52,7 @@ pub(crate) struct CalendarPlan {
     /// Number of dates that appeared before the horizon, and of those that a task wanted; older
     /// ones fade.
     useful: (f64, f64),
-    pub choice: Option<(Choice, Instant)>,
+    choice: Option<(Choice, Instant)>,
     /// `true` if something was learned since the last write.
     fresh: bool,
 }
@@ -53,18 +60,40 @@ pub(crate) struct CalendarPlan {
 /// The planner, with the keys behind its handles.
 #[derive(Default)]
 pub(crate) struct PollPlan {
-    pub planner: Option<Planner>,
-    pub plans: Vec<CalendarPlan>,
-    pub handles: HashMap<CalendarKey, usize>,
+    planner: Option<Planner>,
+    plans: Vec<CalendarPlan>,
+    handles: HashMap<CalendarKey, usize>,
     pools: HashMap<Kind, usize>,
     cities: HashMap<FacilityId, usize>,
     /// State read at the start; each entry is taken when its calendar is first used.
     recalled: HashMap<String, Value>,
     shape: Shape,
-    pub kept_at: Option<Instant>,
+    /// Time of the last write of learned values.
+    written_at: Option<Instant>,
+    /// Limit of polls and sign-ins that all accounts together may begin.
+    pub limit: PollLimit,
+    /// Next polls as written in the rows of calendars.
+    written: WrittenPlans,
 }
 
-pub(crate) fn seconds(at: Instant) -> f64 {
+/// Kind of the hours in which a calendar is polled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PollHours {
+    /// Lists of this hour show free days.
+    Open,
+    /// The calendar is assumed to show booked accounts nothing.
+    Restricted,
+}
+
+/// The next poll, as the planner chose it.
+pub(crate) struct ChosenPoll {
+    pub key: CalendarKey,
+    pub account: PortalAccountId,
+    pub task: TaskId,
+    choice: Choice,
+}
+
+fn seconds(at: Instant) -> f64 {
     at.timestamp_micros() as f64 / 1e6
 }
 
@@ -73,19 +102,6 @@ fn day_of(now: Instant) -> i64 {
 }
 
 impl PollPlan {
-    /// Takes over what was learned before.
-    pub fn restore(&mut self, learned: Vec<(String, Value)>) {
-        *self = Self::default();
-        for (subject, data) in learned {
-            if subject == "shape" {
-                self.shape = serde_json::from_value(data).unwrap_or_default();
-                self.shape.renew();
-            } else {
-                self.recalled.insert(subject, data);
-            }
-        }
-    }
-
     /// Records the result of a poll. The planner learns only from dates that a task could use.
     pub fn answered(
         &mut self,
@@ -141,11 +157,81 @@ impl PollPlan {
         }
     }
 
-    /// Records a poll without an answer: the calendar is not polled for a while.
-    pub fn failed(&mut self, key: &CalendarKey, now: Instant) {
-        if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
+    /// Records a host failure at a poll in hours that count as restricted. The calendar waits as
+    /// after an answer that proves nothing, so that the failure is not repeated through one account
+    /// after the other.
+    pub fn host_failed(&mut self, key: &CalendarKey, availability: &Availability, now: Instant) {
+        if availability.is_restricted(key, now)
+            && let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key))
+        {
             planner.failed(*handle, seconds(now), UNTRUSTED);
         }
+    }
+
+    /// Chooses the next poll among the calendars for which `able` returns an account; the others can
+    /// be polled after the seconds that it returns.
+    pub fn choose(
+        &mut self,
+        now: Instant,
+        mut able: impl FnMut(&CalendarPlan) -> Result<(PortalAccountId, TaskId), f64>,
+    ) -> Option<ChosenPoll> {
+        let Self { planner: Some(planner), plans, .. } = self else { return None };
+        let mut through = None;
+        let choice = planner.choose(seconds(now), &mut |handle| {
+            able(&plans[handle]).map(|poll_source| through = Some(poll_source))
+        })?;
+        let (account, task) = through?;
+        Some(ChosenPoll { key: plans[choice.calendar].key.clone(), account, task, choice })
+    }
+
+    /// Records that a chosen poll begins, and draws its token. In `restricted` hours it counts as
+    /// exploration. Returns the reason of the choice.
+    pub fn begin(&mut self, poll: ChosenPoll, hours: PollHours, now: Instant) -> ChoiceReason {
+        let ChosenPoll { mut choice, .. } = poll;
+        if hours == PollHours::Restricted {
+            choice.kind = ChoiceReason::Exploration;
+        }
+        let (calendar, reason) = (choice.calendar, choice.kind);
+        self.plans[calendar].choice = Some((choice, now));
+        if let Some(planner) = &mut self.planner {
+            planner.spend(calendar);
+        }
+        self.limit.draw_poll();
+        reason
+    }
+
+    /// Returns the seconds until the next poll may begin; `None` if no calendar can be polled.
+    pub fn seconds_to_poll(&mut self, now: Instant) -> Option<f64> {
+        let planner = self.planner.as_mut()?;
+        let wait = if self.limit.may_poll() { planner.seconds_to_poll(seconds(now)) } else { 1.0 };
+        self.plans.iter().any(|plan| !plan.poll_sources.is_empty()).then_some(wait)
+    }
+
+    /// Returns the expected time of a calendar's next poll.
+    pub fn next_poll(
+        &self,
+        key: &CalendarKey,
+        accounts: &Accounts,
+        config: &Config,
+        now: Instant,
+    ) -> Option<Instant> {
+        let planner = self.planner.as_ref()?;
+        let handle = *self.handles.get(key)?;
+        let ready = self.plans[handle].poll_sources.iter().take(16).filter_map(|(id, _, turn)| {
+            let account = accounts.get(*id);
+            let poll_source = PollSource {
+                budget: &account.budget,
+                turn: *turn,
+                free: true,
+                signed_in: true,
+                standing: AccountDoubt::Sound,
+                not_before: account.not_before,
+            };
+            ready_at(&poll_source, &config.limits, config.pace.account_spacing, now)
+        });
+        let ready = ready.min()?;
+        let due = planner.due_in(handle, seconds(now), planner.bound(handle));
+        Some(ready.max(now + TimeDelta::milliseconds((due * 1000.0) as i64)))
     }
 
     /// Updates calendars, pools and poll sources; cheap if nothing changed.
@@ -168,8 +254,8 @@ impl PollPlan {
                 let city =
                     *self.cities.entry(key.facility).or_insert_with(|| planner.add_city(key.facility.zone()));
                 let rates = self.recalled.remove(&store::learned::rates_of(&key.to_string()));
-                let (rates, useful) = rates.map(remembered).unwrap_or_default();
-                let last = state.calendars.get(&key).and_then(|c| c.last_poll).map(seconds);
+                let (rates, useful) = rates.map(learned::rates).unwrap_or_default();
+                let last = state.availability.last_poll(&key).map(seconds);
                 self.plans.push(CalendarPlan {
                     key: key.clone(),
                     demand_counts: DemandCounts::default(),
@@ -214,23 +300,23 @@ impl PollPlan {
 }
 
 /// Parts of the state that the planner reads while it is itself borrowed.
+#[derive(Clone, Copy)]
 pub(crate) struct PlanInput<'a> {
-    pub tasks: &'a crate::model::task_index::TaskIndex,
-    pub calendars: &'a HashMap<CalendarKey, crate::model::availability::Calendar>,
+    pub tasks: &'a TaskIndex,
+    pub availability: &'a Availability,
     pub accounts: &'a Accounts,
-    pub list_agreement: &'a ListAgreements,
 }
 
 /// Returns the maximum age of the last answer of a calendar, by the accounts that poll it. If its
 /// list is split, each account has a bound of its own, and the shortest counts.
 fn bound(plan: &CalendarPlan, state: &PlanInput<'_>, config: &Config, now: Instant) -> Option<TimeDelta> {
-    let shares = plan.poll_sources.iter().filter_map(|(id, _, _)| {
-        let account = state.accounts.get(id)?;
-        let polls_per_hour = account.budget.eased(&config.limits, now).lasting_polls_per_hour();
-        Some(AccountShare { polls_per_hour, calendars: state.tasks.count_polled_through(*id) })
+    let shares = plan.poll_sources.iter().map(|(id, _, _)| {
+        let polls_per_hour =
+            state.accounts.get(*id).budget.eased(&config.limits, now).lasting_polls_per_hour();
+        AccountShare { polls_per_hour, calendars: state.tasks.count_polled_through(*id) }
     });
     let least = config.pace.least_bound;
-    if state.list_agreement.get(&plan.key).is_some_and(ListAgreement::is_split) {
+    if state.availability.agreement(&plan.key).is_some_and(ListAgreement::is_split) {
         return shares.filter_map(|share| poll_bound([share], least)).min();
     }
     poll_bound(shares, least)
@@ -238,12 +324,6 @@ fn bound(plan: &CalendarPlan, state: &PlanInput<'_>, config: &Config, now: Insta
 
 fn length(time: TimeDelta) -> f64 {
     time.num_milliseconds() as f64 / 1000.0
-}
-
-fn remembered(data: Value) -> (Rates, (f64, f64)) {
-    let rates = serde_json::from_value(data["rates"].clone()).unwrap_or_default();
-    let useful = serde_json::from_value(data["useful"].clone()).unwrap_or_default();
-    (rates, useful)
 }
 
 /// Returns the value of a date before the horizon, in captured appointments: the chance that a task
@@ -281,36 +361,4 @@ fn choose_poll_sources(plan: &mut CalendarPlan, state: &PlanInput<'_>, now: Inst
     }
     plan.poll_sources.sort_unstable_by_key(|poll_source| poll_source.2);
     plan.poll_sources.truncate(POLL_SOURCES);
-}
-
-impl PollPlan {
-    /// Takes the values to write: the rates of polled calendars, the reason of each choice, and the
-    /// shared shape.
-    pub fn learned(&mut self, now: Instant) -> Vec<(String, Value)> {
-        self.kept_at = Some(now);
-        let Some(planner) = &self.planner else { return Vec::new() };
-        let mut kept = Vec::new();
-        for (handle, plan) in self.plans.iter_mut().enumerate().filter(|(_, plan)| plan.fresh) {
-            plan.fresh = false;
-            let (rates, estimate) = planner.rates(handle);
-            let key = plan.key.to_string();
-            kept.push((store::learned::rates_of(&key), json!({ "rates": rates, "useful": plan.useful })));
-            if let Some((choice, at)) = &plan.choice {
-                let per_hour = estimate.arrival * 3600.0;
-                let told = json!({
-                    "at": at,
-                    "choice": choice,
-                    "days_per_hour": per_hour,
-                    "life_seconds": 1.0 / estimate.death,
-                    "worth": planner.value(handle),
-                    "viewpoints": plan.poll_sources.len(),
-                });
-                kept.push((store::learned::choice_of(&key), told));
-            }
-        }
-        if !kept.is_empty() {
-            kept.push(("shape".to_owned(), json!(planner.shape())));
-        }
-        kept
-    }
 }

@@ -1,4 +1,4 @@
-//! Dates about which tasks have asked their users, and the users' approvals.
+//! Questions to users about dates, and the users' approvals.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,6 +6,8 @@ use chrono::{NaiveDate, TimeDelta};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
+use domain::question::YES_LIVES;
+use store::question::StoredQuestion;
 use uuid::Uuid;
 
 /// Task, facility and date of a question.
@@ -13,32 +15,114 @@ pub(crate) type Asked = (TaskId, FacilityId, NaiveDate);
 
 /// A user's approval of a booking.
 #[derive(Clone, Debug)]
-pub(crate) struct Yes {
+pub(crate) struct Approval {
     /// The question that it answers.
-    pub question: Uuid,
+    pub(crate) question: Uuid,
     /// Time from which it no longer counts (wall time).
-    pub until: Instant,
+    pub(super) until: Instant,
     /// `true` if a booking request was committed for it: it permits no other.
-    pub sent: bool,
+    pub(super) sent: bool,
     /// `true` if it has an outcome; kept until a later read of the rows no longer shows it.
-    pub ended: bool,
+    pub(super) ended: bool,
     /// Time before which the task is not queued for the date again (portal time).
-    pub not_before: Option<Instant>,
+    pub(super) not_before: Option<Instant>,
 }
 
-impl Yes {
-    /// Returns `true` if a booking may still be tried with it.
-    pub const fn counts(&self) -> bool {
+impl Approval {
+    /// Returns `true` if a booking may still be tried with the approval.
+    const fn counts(&self) -> bool {
         !self.sent && !self.ended
     }
 }
 
-/// Approvals without an outcome yet.
-pub(crate) type Answers = HashMap<Asked, Yes>;
+/// Questions to users, and approvals of dates until they have an outcome.
+#[derive(Default)]
+pub(crate) struct Questions {
+    /// Dates for which tasks have sent a question.
+    pub asked: AskedDates,
+    approvals: HashMap<Asked, Approval>,
+}
+
+impl Questions {
+    /// Replaces all questions and approvals, at the start of an engine.
+    pub fn load(&mut self, asked: AskedDates, answered: Vec<StoredQuestion>) {
+        self.asked = asked;
+        self.approvals.clear();
+        self.take_answers(answered);
+    }
+
+    /// Stores the approvals whose outcome is still open.
+    pub fn take_answers(&mut self, answered: Vec<StoredQuestion>) {
+        let mut known = std::mem::take(&mut self.approvals);
+        for StoredQuestion { id, question, .. } in answered {
+            let asked = (question.task, question.facility, question.day);
+            let Some(at) = question.answered_at else { continue };
+            let same = known.remove(&asked).filter(|approval| approval.question == id);
+            let (until, sent) = (at + YES_LIVES, question.sent_at.is_some());
+            let fresh = Approval { question: id, until, sent, ended: false, not_before: None };
+            let mut approval = same.unwrap_or(fresh);
+            approval.sent |= sent;
+            self.approvals.insert(asked, approval);
+        }
+    }
+
+    /// Returns the dates with an approval.
+    pub fn approved(&self) -> Vec<Asked> {
+        self.approvals.keys().copied().collect()
+    }
+
+    /// Returns the dates for which a booking may still be tried, each with its approval.
+    pub fn usable(&self) -> impl Iterator<Item = (Asked, &Approval)> {
+        let approvals = self.approvals.iter().map(|(asked, approval)| (*asked, approval));
+        approvals.filter(|(_, approval)| approval.counts())
+    }
+
+    /// Returns the approval of a date without an outcome.
+    pub fn open(&self, asked: Asked) -> Option<&Approval> {
+        self.approvals.get(&asked).filter(|approval| !approval.ended)
+    }
+
+    /// Returns `true` if the user approved this date and the approval permits a booking.
+    pub fn is_approved(&self, asked: Asked) -> bool {
+        self.approvals.get(&asked).is_some_and(Approval::counts)
+    }
+
+    /// Records that a booking request was committed for an approval: it permits no other.
+    pub fn mark_sent(&mut self, asked: Asked) {
+        if let Some(approval) = self.approvals.get_mut(&asked) {
+            approval.sent = true;
+        }
+    }
+
+    /// Delays the next queueing of an approved task.
+    pub fn delay(&mut self, asked: Asked, until: Instant) {
+        if let Some(approval) = self.approvals.get_mut(&asked) {
+            approval.not_before = Some(until);
+        }
+    }
+
+    /// Records that the approval of a question has an outcome. The entry is kept, because rows read
+    /// before that write would restore it.
+    pub fn end(&mut self, asked: Asked, question: Uuid) {
+        let approval = self.approvals.get_mut(&asked).filter(|approval| approval.question == question);
+        if let Some(approval) = approval {
+            approval.ended = true;
+        }
+    }
+
+    /// Shifts the stored times after the clock was set by `by`.
+    pub fn shift(&mut self, by: TimeDelta) {
+        self.asked.shift(by);
+        self.approvals
+            .values_mut()
+            .filter_map(|approval| approval.not_before.as_mut())
+            .for_each(|at| *at += by);
+    }
+}
 
 /// Dates about which tasks have asked, while the dates are listed.
 #[derive(Default)]
-pub(crate) struct AskedDays {
+pub(crate) struct AskedDates {
     /// For each question, the time until which an approval counts, and the time of its check for an
     /// answer.
     due: HashMap<Asked, (Instant, Instant)>,
@@ -51,11 +135,11 @@ pub(crate) struct AskedDays {
     often: HashMap<TaskId, Instant>,
 }
 
-impl AskedDays {
+impl AskedDates {
     /// Records a question: an approval counts until `open_until`, and its outcome is checked later.
-    pub fn ask(&mut self, asked: Asked, open_until: Instant, look_at: Instant) {
-        self.due.insert(asked, (open_until, look_at));
-        self.next = self.next.map_or(Some(look_at), |next| Some(next.min(look_at)));
+    pub fn add(&mut self, asked: Asked, open_until: Instant, check_at: Instant) {
+        self.due.insert(asked, (open_until, check_at));
+        self.next = self.next.map_or(Some(check_at), |next| Some(next.min(check_at)));
     }
 
     /// Takes the questions whose check is due.
@@ -69,7 +153,7 @@ impl AskedDays {
     }
 
     /// Records that a question was not approved: the date yields to others.
-    pub fn gives_way(&mut self, (task, facility, day): Asked) {
+    pub fn add_in_vain(&mut self, (task, facility, day): Asked) {
         self.in_vain.entry(facility).or_default().insert((task, day));
     }
 
@@ -100,12 +184,12 @@ impl AskedDays {
     }
 
     /// Records that the task asks no question before `until`.
-    pub fn rests(&mut self, task: TaskId, until: Instant) {
+    pub fn pause(&mut self, task: TaskId, until: Instant) {
         self.often.insert(task, until);
     }
 
     /// Returns `true` if a task has used its number of questions for now.
-    pub fn is_resting(&self, task: TaskId, now: Instant) -> bool {
+    pub fn is_paused(&self, task: TaskId, now: Instant) -> bool {
         self.often.get(&task).is_some_and(|until| *until > now)
     }
 

@@ -1,176 +1,222 @@
-//! The engine's state in memory. All of it can be rebuilt from the database.
-
-pub(crate) mod clock;
-pub(crate) mod empty_lists;
-pub(crate) mod jobs;
-pub(crate) mod learned;
-pub(crate) mod match_openings;
-pub(crate) mod missed_openings;
-pub(crate) mod observe;
-pub(crate) mod openings;
-pub(crate) mod page_breaker;
-pub(crate) mod plans;
-pub(crate) mod poll_plan;
-pub(crate) mod questions;
-pub(crate) mod rate_limit;
-pub(crate) mod reload;
-
-use std::collections::{HashMap, HashSet};
+//! The engine's state in memory: its components, and the changes that concern several of them.
+//!
+//! All of it can be rebuilt from the database.
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::calendar::{CalendarKey, Kind};
+use domain::criteria::BookingMode;
+use domain::budget::Limits;
+use domain::calendar::Kind;
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::facility::FacilityId;
-use domain::ids::{AttemptId, PortalAccountId, TaskId};
-use store::task::Task;
+use domain::ids::{PortalAccountId, TaskId};
+use domain::journal::GoneReason;
+use domain::task::TaskStatus;
+use portal::PageKind;
+use serde_json::Value;
+use store::task::{Outline, Task};
 
-use crate::model::account::Accounts;
-use crate::model::attempts::LiveAttempt;
-use crate::model::availability::Calendar;
-use crate::model::openings::OpeningQueue;
+use crate::model::accounts::Accounts;
+use crate::model::attempts::Attempts;
+use crate::model::availability::Availability;
+use crate::model::backoff::Backoffs;
+use crate::model::first_walk::FirstWalks;
+use crate::model::housekeeping::Housekeeping;
+use crate::model::job::Job;
+use crate::model::leadership::Leadership;
+use crate::model::missed_openings::{MissReason, MissedOpening, reason_not_tried};
+use crate::model::notified::Notified;
+use crate::model::openings::{LOSERS_NOTIFIED, Opening, Openings};
+use crate::model::page_breaker::PageBreakers;
+use crate::model::poll_plan::{PlanInput, PollPlan};
+use crate::model::questions::{Asked, Questions};
+use crate::model::reload::Reload;
 use crate::model::task_index::TaskIndex;
-
-impl State {
-    /// Returns the number of portal accounts with running tasks, counted only as far as the host's
-    /// health needs it.
-    pub(crate) fn active_accounts(&self) -> usize {
-        self.tasks.accounts().take(4).count()
-    }
-}
+use crate::model::visits::Visits;
 
 /// The whole state.
 #[derive(Default)]
 pub(crate) struct State {
-    /// The epoch of the lease that this node holds.
-    pub epoch: Option<i64>,
-    pub lease_renewed_at: Option<Instant>,
-    /// The highest epoch this process ever held.
-    pub highest_epoch: i64,
-    /// Requirements after a failover of the database.
-    pub guard: store::timeline::Guard,
-    /// Marks a database that does not report its timeline. This was logged.
-    pub unguarded: bool,
-    /// Marks a database that a newer build has migrated, so this node does not lead. This was
-    /// logged.
-    pub outdated: bool,
-    /// Leases whose rows are written: see [`crate::model::leases`].
-    pub written_leases: crate::model::leases::WrittenLeases,
+    pub leadership: Leadership,
     pub tasks: TaskIndex,
     pub accounts: Accounts,
-    /// Accounts with an episode of evidence that they cannot book.
-    pub problems: std::collections::BTreeSet<(PortalAccountId, domain::account_problem::ProblemKind)>,
-    /// Accounts that recently found no times for a date.
-    pub no_times: crate::model::no_times::NoTimes,
-    /// Order of the next account visits.
-    pub visits: crate::model::visits::Visits,
-    /// Next time at which the prewarmed accounts are reconsidered.
-    pub prewarm_at: Option<Instant>,
-    /// Calendars for which an account is prewarmed.
-    pub ready: std::collections::HashSet<CalendarKey>,
-    /// Whole rows of tasks that are polling or booking, as last read.
-    pub rows: HashMap<TaskId, Box<Task>>,
-    pub calendars: HashMap<CalendarKey, Calendar>,
-    pub openings: Vec<OpeningQueue>,
-    /// Accounts that try for a date and have not sent the POST yet, with facility and date.
-    pub trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
-    /// Pages of the portal that are unknown.
-    pub page_breakers: crate::model::page_breaker::PageBreakers,
-    /// Countries whose tasks are in ask-first mode because the path to their booking form was never
-    /// read.
-    pub first_walks: crate::model::first_walk::FirstWalks,
-    /// Agreement between the lists that different accounts get for a calendar.
-    pub list_agreement: crate::model::list_agreement::ListAgreements,
-    /// Expected value of the next polls, and the data learned about it.
-    pub poll_plan: crate::model::poll_plan::PollPlan,
-    /// Inference of the causes of empty lists, and its latest results.
-    pub cause_inference: inference::cause::infer::CauseInference,
-    pub inferences: crate::model::empty_lists::InferenceLog,
-    pub attempts: HashMap<AttemptId, LiveAttempt>,
-    /// Attempts that were sent, as far as they are known without the database.
-    pub kept: HashMap<AttemptId, crate::model::attempts::SentAttempt>,
-    /// End of the cool-down of (task, facility, date) after a try without result.
-    pub cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
-    /// Time before which only read-backs are dispatched, because the leases of other jobs' accounts
-    /// could not be written.
-    pub leases_not_before: Option<domain::clock::Instant>,
-    /// Failed work that backs off before the next try.
-    pub backoffs: crate::model::backoff::Backoffs,
-    /// Read-backs that failed for internal reasons: not repeated before this time.
-    pub read_not_before: HashMap<AttemptId, Instant>,
-    /// Tasks whose start failed temporarily.
-    pub start_not_before: HashMap<TaskId, Instant>,
-    /// Tasks whose group was not on the groups page at the last read.
-    pub missing: std::collections::HashSet<TaskId>,
-    /// Tasks that were notified of a date that is still listed.
-    pub alerted: HashMap<(FacilityId, NaiveDate), HashSet<TaskId>>,
-    /// Dates for which tasks have sent a question.
-    pub asked: crate::model::questions::AskedDays,
-    /// Approvals of dates by users, until they have an outcome.
-    pub answers: crate::model::questions::Answers,
-    /// Dates of failed tries: tasks ranked below the attempt are notified of them.
-    pub tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
-    pub flushed_at: Option<Instant>,
-    /// Next polls as written in the rows of calendars.
-    pub written_plans: crate::model::state::plans::WrittenPlans,
-    /// Accounts with calls that are not written yet, and the time of the last write.
-    pub unspent: std::collections::BTreeSet<PortalAccountId>,
-    pub spent_at: Option<Instant>,
-    /// The limit on polls and sign-ins that all accounts together may begin.
-    pub poll_ceiling: crate::model::state::rate_limit::PollCeiling,
-    /// Wall time of the newest row seen.
-    pub reloaded: Option<Instant>,
-    /// Wall time of the last query for changes.
-    pub reloaded_at: Option<Instant>,
-    /// Marks that the current sweep has not yet checked all rows for expiry.
-    pub sweeping: bool,
-    /// The change marker before the last read of the rows, and the start of its range.
-    pub change_marker: Option<(Instant, store::task::ChangeMarker)>,
-    /// Dates for which no account could try in time.
-    pub missed_openings: crate::model::missed_openings::MissedOpenings,
-    /// Changed lists that are not written yet.
-    pub unrecorded: Vec<crate::model::observe::ListChange>,
-    /// Position of the slow second reading of every row.
-    pub rescan: crate::model::reload::RescanCursor,
-    pub swept_at: Option<Instant>,
-    /// Time of the last check of stalled tasks with an open hold.
-    pub still_swept_at: Option<Instant>,
-    /// Deleted tasks whose portal account is due for a last read.
-    pub last_reads: Vec<(domain::ids::TaskId, PortalAccountId)>,
-    /// Attempts that apparently booked nothing and are read once more, with the time of the next
-    /// such read.
-    pub late: crate::model::attempts::LateReadings,
-    /// Clock readings of the last round, and the clock adjustment since the rows were last
-    /// corrected.
-    pub tick: Option<crate::model::clock::ClockReading>,
-    pub clock_jump: Option<TimeDelta>,
-    /// Time of the last search for unused secrets.
-    pub searched_at: Option<Instant>,
+    pub visits: Visits,
+    pub availability: Availability,
+    pub openings: Openings,
+    pub attempts: Attempts,
+    pub questions: Questions,
+    pub notified: Notified,
+    pub page_breakers: PageBreakers,
+    pub first_walks: FirstWalks,
+    pub poll_plan: PollPlan,
+    pub backoffs: Backoffs,
+    pub reload: Reload,
+    pub housekeeping: Housekeeping,
 }
 
 impl State {
+    /// Returns the number of portal accounts with running tasks, counted only as far as the host's
+    /// health needs it.
+    pub fn active_accounts(&self) -> usize {
+        self.tasks.accounts().take(4).count()
+    }
+
     /// Returns `true` if polls left data to write.
     pub fn has_unwritten(&self) -> bool {
         self.tasks.has_uncounted()
-            || !self.unrecorded.is_empty()
-            || !self.missed_openings.unwritten.is_empty()
+            || self.availability.has_unrecorded()
+            || self.openings.missed.has_unwritten()
     }
 
     /// Returns the time at which counters must be written, if there are any.
-    pub fn flush_due(&self, every: TimeDelta) -> Option<Instant> {
-        self.has_unwritten().then(|| self.flushed_at.map(|at| at + every)).flatten()
+    pub fn flush_due(&self) -> Option<Instant> {
+        self.housekeeping.flush_at().filter(|_| self.has_unwritten())
     }
 
-    /// Returns `true` if an attempt prevents this account from booking.
-    pub fn has_live_attempt(&self, account: PortalAccountId) -> bool {
-        self.attempts.values().any(|i| i.account == account)
+    /// Returns the components that the planner reads.
+    pub const fn plan_input(&self) -> PlanInput<'_> {
+        PlanInput { tasks: &self.tasks, availability: &self.availability, accounts: &self.accounts }
     }
 
-    /// Returns the calendar, created on first use.
-    pub fn calendar(&mut self, key: &CalendarKey) -> &mut Calendar {
-        if !self.calendars.contains_key(key) {
-            self.calendars.insert(key.clone(), Calendar::default());
+    /// Takes over a running task, and forgets any other.
+    pub fn take_over(&mut self, task: Outline) {
+        let (id, status, next_try_at) = (task.id, task.status, task.next_try_at);
+        self.reload.forget_other_version(id, task.updated_at);
+        let ends = task.deleted || !status.is_running();
+        let known = self.tasks.get(&id).map(|row| &row.criteria);
+        if ends || known.is_some_and(|known| Some(known) != task.criteria.as_ref()) {
+            self.questions.asked.forget_task(id);
+            self.notified.forget_task(id);
         }
-        self.calendars.get_mut(key).expect("just inserted")
+        if ends {
+            self.tasks.forget(&id);
+            self.backoffs.end_delay(id);
+            self.reload.forget_row(id);
+            return;
+        }
+        let before = self.tasks.take(task);
+        if before != Some(status) && status != TaskStatus::Active {
+            // An announced wait persists across restarts.
+            match next_try_at {
+                Some(at) => self.backoffs.delay_start(id, at),
+                None => self.backoffs.end_delay(id),
+            }
+        }
+    }
+
+    /// Takes over the values that were learned before a restart.
+    pub fn restore(&mut self, learned: Vec<(String, Value)>) {
+        self.availability.restore(&learned);
+        self.page_breakers.restore(&learned);
+        self.poll_plan.restore(learned);
+    }
+
+    /// Takes back jobs that were handed out and do not begin. Their accounts become free,
+    /// candidates are first in their queues again, and the tokens of the poll limit return. A
+    /// calendar's poll waits for its planner, a minute at most.
+    pub fn take_back(&mut self, jobs: &[Job]) {
+        // The last job handed out goes back first, to preserve ranks.
+        for job in jobs.iter().rev() {
+            self.accounts.free(job.account());
+            match job {
+                Job::Book { task, opening, .. } => self.openings.requeue(*task, opening),
+                Job::Poll { .. } => self.poll_plan.limit.give_back_poll(),
+                Job::WarmUp { .. } | Job::Prewarm { .. } => {
+                    self.poll_plan.limit.give_back_sign_in(job.prepaid());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Shifts every stored instant that serves as a start or an end of a wait by `by`. `now` is the
+    /// portal time after that.
+    pub fn shift(&mut self, by: TimeDelta, now: Instant) {
+        self.leadership.shift(by);
+        self.accounts.shift(by);
+        self.visits.shift(by);
+        self.availability.shift(by);
+        self.openings.shift(by);
+        self.attempts.shift(by);
+        self.questions.shift(by);
+        self.page_breakers.shift(by);
+        self.poll_plan.limit.shift(by);
+        self.backoffs.shift(by);
+        self.reload.restart();
+        self.housekeeping.shift(by, now);
+    }
+}
+
+/// Openings that lead to no booking.
+impl State {
+    /// Drops openings that have expired, and records a missed opening for the candidates that were
+    /// still queued.
+    pub fn drop_openings(&mut self, limits: &Limits, now: Instant) {
+        for opening in self.openings.take_expired(now) {
+            for task in opening.candidates.into_iter().take(LOSERS_NOTIFIED) {
+                let why = self.tasks.get(&task).map_or(GoneReason::NotReached, |row| {
+                    reason_not_tried(self.accounts.get(row.account), limits, now)
+                });
+                self.miss((task, opening.key.facility, opening.date), MissReason::Gone(why), now);
+            }
+        }
+    }
+
+    /// Records the number of times that an account found for a date: as many tasks may try as there
+    /// are times. None at all is evidence against the date and against the account.
+    pub fn set_times(&mut self, opening: &Opening, account: PortalAccountId, times: usize, now: Instant) {
+        self.availability.set_times(opening, account, times, now);
+        self.openings.set_times(opening, times);
+        if times == 0 {
+            self.accounts.add_no_times(account, opening.key.facility, opening.date, now);
+        }
+    }
+
+    /// Records a date that a task accepts and that is not booked for it.
+    pub fn miss(&mut self, (task, facility, day): Asked, why: MissReason, now: Instant) {
+        let miss = MissedOpening { task, facility, day, why, at: now };
+        self.openings.missed.add(miss, &mut self.housekeeping);
+    }
+
+    /// Records that a question is not sent now. It is sent later if the date is still listed when
+    /// the obstacle is gone.
+    pub fn postpone_question(&mut self, asked: Asked, why: GoneReason, now: Instant) {
+        self.miss(asked, MissReason::NotAsked(why), now);
+        let (task, facility, day) = asked;
+        self.forget_alert(task, facility, day);
+    }
+
+    /// Forgets the alert of a date that vanished: when it comes back, the task is notified again.
+    pub fn forget_alert(&mut self, task: TaskId, facility: FacilityId, day: NaiveDate) {
+        self.questions.asked.forget((task, facility, day));
+        self.notified.forget(task, facility, day);
+    }
+}
+
+/// Pages that were read.
+impl State {
+    /// Records that pages could be read, so that accounts waiting for them continue.
+    pub fn parsed(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) {
+        if self.first_walks.read(country, pages, now) {
+            self.forget_questions_of_automatic(country);
+        }
+        for page in pages {
+            if let Some(since) = self.page_breakers.parsed(country, *page, now) {
+                tracing::warn!(%country, ?page, %since, "portal page is readable again; resuming all accounts of its country");
+                // Waiting work continues at the normal rate, without the calls that the limit saved
+                // up.
+                self.poll_plan.limit.empty();
+            }
+        }
+    }
+
+    /// Forgets the questions of automatic tasks, which book without a question from now on. A date
+    /// that was asked about in vain would otherwise stay in cool-down.
+    fn forget_questions_of_automatic(&mut self, country: CountryCode) {
+        let Self { tasks, questions, .. } = self;
+        let of_country = tasks.values().filter(|task| tasks.kind(task).country == country);
+        let automatic = of_country.filter(|task| task.criteria.mode == BookingMode::Auto);
+        automatic.for_each(|task| questions.asked.forget_task(task.id));
     }
 }
 

@@ -7,7 +7,7 @@ use domain::clock::Instant;
 use domain::ids::PortalAccountId;
 use domain::visit::{PER_SECOND, VisitFacts};
 
-use crate::model::account::Accounts;
+use crate::model::account::Account;
 
 /// Maximum number of visits that may begin at once after a time without any.
 const BURST: f64 = 2.0;
@@ -27,9 +27,9 @@ pub(crate) struct Visits {
     /// Number of consecutive unanswered visits.
     failures: HashMap<PortalAccountId, u32>,
     /// Accounts that the last sweep found, the longest overdue first.
-    pub due: BTreeSet<(Instant, PortalAccountId)>,
+    due: BTreeSet<(Instant, PortalAccountId)>,
     /// Time at which the next account is due, as of the last sweep.
-    pub next: Option<Instant>,
+    next: Option<Instant>,
     tokens: f64,
     filled_at: Option<Instant>,
 }
@@ -74,11 +74,11 @@ impl Visits {
     }
 
     /// Returns the time of an account's next visit.
-    pub fn due_at(&self, id: PortalAccountId, accounts: &Accounts, now: Instant) -> Instant {
-        let session = accounts.get(&id).filter(|account| account.session.is_some());
+    pub fn due_at(&self, id: PortalAccountId, account: &Account, now: Instant) -> Instant {
+        let session = account.session.as_ref();
         let facts = VisitFacts {
             answered: self.answered.get(&id).copied(),
-            signed_in_at: session.and_then(|account| account.signed_in_at),
+            signed_in_at: session.and(account.signed_in_at),
             place: place(id),
         };
         let due = self.again.get(&id).copied().unwrap_or_else(|| facts.due_at(now));
@@ -95,6 +95,16 @@ impl Visits {
         self.next = self.next.into_iter().chain(found.next).min();
     }
 
+    /// Returns the accounts whose visit is due, the longest overdue first.
+    pub fn due(&self) -> Vec<(Instant, PortalAccountId)> {
+        self.due.iter().copied().collect()
+    }
+
+    /// Returns the time at which the next account is due, as of the last sweep.
+    pub fn next(&self) -> Option<Instant> {
+        self.next
+    }
+
     /// Returns the wait for the token of a visit; `None` if a token is available.
     pub fn opens_in(&mut self, now: Instant) -> Option<TimeDelta> {
         let passed = self.filled_at.map_or(BURST, |at| (now - at).num_milliseconds() as f64 / 1000.0);
@@ -104,9 +114,10 @@ impl Visits {
         (wait > 0.0).then(|| TimeDelta::milliseconds((wait * 1000.0).ceil() as i64))
     }
 
-    /// Draws the token of one visit.
-    pub const fn draw(&mut self) {
+    /// Draws the token of the visit of an account that is due since `due`.
+    pub fn draw(&mut self, due: Instant, account: PortalAccountId) {
         self.tokens -= 1.0;
+        self.due.remove(&(due, account));
     }
 
     /// Shifts the stored times after the clock was set by `by`.

@@ -3,13 +3,13 @@
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
-use domain::ids::{PortalAccountId, TaskId};
+use domain::ids::PortalAccountId;
 use domain::journal::{JournalEvent, PortalErrorEvent};
 use serde_json::json;
 use store::Tx;
 
 use crate::JobError;
-use crate::model::empty_lists::InferredEffects;
+use crate::model::availability::empty_lists::InferredEffects;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
@@ -48,28 +48,24 @@ pub(crate) async fn say(
     code: &str,
     until: Instant,
 ) -> Result<(), JobError> {
-    let mut concerned: Vec<(TaskId, TaskCondition)> = {
-        let state = records.memory.lock();
-        state.tasks.of_account(account).map(|t| (t.id, t.condition)).collect()
-    };
-    // Lock tasks in the order of their ids, so that two transactions never deadlock.
-    concerned.sort_unstable_by_key(|(task, _)| *task);
+    // Tasks are locked in the order of their ids, so that two transactions never deadlock.
+    let concerned = records.memory.tasks_of(account);
     let mut tx = records.begin_leading().await?;
-    for (task, told) in concerned {
-        records.memory.lock().start_not_before.insert(task, until);
-        if matches!(told, TaskCondition::BookingUnconfirmed) {
+    for (task, before) in concerned {
+        records.memory.delay_start(task, until);
+        if before == TaskCondition::BookingUnconfirmed {
             continue;
         }
         let evidence = json!({ "code": code, "until": until });
-        if told != condition {
+        if before != condition {
             let event = JournalEvent::PortalError(PortalErrorEvent {
                 code: code.to_owned(),
                 ..PortalErrorEvent::default()
             });
             crate::persist::notify::journal(records, &mut tx, task, &event).await?;
         }
-        let told = TaskUpdate { task, condition, evidence, next_try_at: Some(until) };
-        crate::persist::notify::condition(records, &mut tx, &told).await?;
+        let update = TaskUpdate { task, condition, evidence, next_try_at: Some(until) };
+        crate::persist::notify::condition(records, &mut tx, &update).await?;
     }
     tx.commit().await?;
     Ok(())

@@ -9,15 +9,14 @@ impl Records {
     /// Writes the accounts that these jobs use, in one transaction; nothing for jobs that have
     /// another row.
     pub(crate) async fn write_leases(&self, jobs: &[Job]) -> Result<(), JobError> {
-        let lent = self.memory.lock().written_leases.number(jobs, self.wall.now());
-        if lent.is_empty() {
+        let leases = self.memory.update(|state| state.accounts.number_leases(jobs, self.wall.now()));
+        if leases.is_empty() {
             return Ok(());
         }
         let mut tx = self.db.begin_first().await?;
-        store::account_lease::record(&mut tx, &lent, self.portal_time.now()).await?;
+        store::account_lease::record(&mut tx, &leases, self.portal_time.now()).await?;
         tx.commit().await?;
-        let mut state = self.memory.lock();
-        state.written_leases.written.extend(lent.into_iter().map(|(id, turn, _)| (id, turn)));
+        self.memory.update(|state| state.accounts.add_leases(leases));
         Ok(())
     }
 }

@@ -56,7 +56,7 @@ pub(crate) async fn adopt(
     if let Some(until) = contradicted(records, &mut tx, &current, read, (printed, known)).await? {
         tx.commit().await?;
         records.refresh(current.id).await?;
-        records.memory.lock().start_not_before.insert(current.id, until);
+        records.memory.delay_start(current.id, until);
         return Ok(Adopted::Waits);
     }
     if known.is_some() {
@@ -187,7 +187,7 @@ pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(
     note(records, &mut tx, task, (doubt, Origin::Foreign, until)).await?;
     tx.commit().await?;
     records.refresh(task.id).await?;
-    records.memory.lock().start_not_before.insert(task.id, until);
+    records.memory.delay_start(task.id, until);
     Ok(())
 }
 

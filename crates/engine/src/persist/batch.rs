@@ -4,11 +4,13 @@ use domain::clock::Instant;
 use store::observation::{ChangedPlan, Tally};
 use store::task::Difference;
 
+use crate::model::availability::ListChange;
 use crate::model::missed_openings::MissedOpening;
-use crate::model::observe::ListChange;
+use crate::model::poll_plan::PlanInput;
+use crate::model::state::State;
 use crate::model::task_index::CountUpdate;
 use crate::persist::Records;
-use crate::{FLUSH_EVERY, JobError};
+use crate::{Config, JobError};
 
 /// Maximum number of task rows written at once, for the case that many tasks start at once.
 const WRITTEN_AT_ONCE: usize = 500;
@@ -37,30 +39,13 @@ impl Batch {
     }
 }
 
-impl Records {
-    /// Writes the accumulated poll results, in one transaction at most every [`FLUSH_EVERY`].
-    pub(crate) async fn flush(&self) -> Result<(), JobError> {
-        let now = self.portal_time.now();
-        let Some(batch) = self.take_batch(now) else { return self.flush_budgets(now).await };
-        let written = self.write_batch(&batch).await;
-        if written.is_err() {
-            let mut state = self.memory.lock();
-            state.forget_plans();
-            state.tasks.restore_updates(batch.tasks, batch.tallies);
-            state.tasks.restore_hours(batch.hours);
-            state.unrecorded.splice(0..0, batch.changes);
-            state.missed_openings.unwritten.extend(batch.missed_openings);
-        }
-        written
-    }
-
-    fn take_batch(&self, now: Instant) -> Option<Batch> {
-        let mut state = self.memory.lock();
-        let is_due = state.has_unwritten() || state.plans_due(now);
-        if !is_due || state.flushed_at.is_some_and(|at| now - at < FLUSH_EVERY) {
+impl Batch {
+    /// Takes the poll results that are due to be written; `None` if there are none.
+    fn take(state: &mut State, config: &Config, now: Instant) -> Option<Self> {
+        let plans_due = state.leadership.leads() && state.poll_plan.is_comparison_due(now);
+        if !(state.has_unwritten() || plans_due) || !state.housekeeping.try_flush(now) {
             return None;
         }
-        state.flushed_at = Some(now);
         let mut tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
         // Tasks are in the order of their ids, so that two transactions never deadlock. Updates of
         // one task stay in the order in which they were made.
@@ -68,16 +53,40 @@ impl Records {
         let hours = state.tasks.take_hours();
         let mut tallies = state.tasks.take_tallies();
         let orphans = state.tasks.take_orphans();
-        let plans = state.take_plans(&mut tallies, &self.config, now);
-        let changes = std::mem::take(&mut state.unrecorded);
-        let most = state.missed_openings.unwritten.len().min(LINES_AT_ONCE);
-        let missed_openings = state.missed_openings.unwritten.drain(..most).collect();
-        let batch = Batch { hours, tallies, plans, tasks, orphans, changes, missed_openings };
+        let State { tasks: index, availability, accounts, poll_plan, openings, .. } = state;
+        let changes = availability.take_unrecorded();
+        let input = PlanInput { tasks: index, availability, accounts };
+        let plans = poll_plan.take_plans(&mut tallies, input, config, now);
+        let missed_openings = openings.missed.take_unwritten(LINES_AT_ONCE);
+        let batch = Self { hours, tallies, plans, tasks, orphans, changes, missed_openings };
         batch.has_rows().then_some(batch)
     }
 
+    /// Returns poll results whose write failed to the state: they are written the next time.
+    fn put_back(self, state: &mut State) {
+        state.poll_plan.forget_plans();
+        state.tasks.restore_updates(self.tasks, self.tallies);
+        state.tasks.restore_hours(self.hours);
+        state.availability.restore_unrecorded(self.changes);
+        state.openings.missed.restore(self.missed_openings);
+    }
+}
+
+impl Records {
+    /// Writes the accumulated poll results, in one transaction at most every [`crate::FLUSH_EVERY`].
+    pub(crate) async fn flush(&self) -> Result<(), JobError> {
+        let now = self.portal_time.now();
+        let batch = self.memory.update(|state| Batch::take(state, &self.config, now));
+        let Some(batch) = batch else { return self.flush_budgets(now).await };
+        let written = self.write_batch(&batch).await;
+        if written.is_err() {
+            self.memory.update(|state| batch.put_back(state));
+        }
+        written
+    }
+
     async fn write_batch(&self, batch: &Batch) -> Result<(), JobError> {
-        let (spent, over) = self.take_spent();
+        let (spent, ended) = self.memory.update(|state| state.accounts.take_calls(self.portal_time.now()));
         let (wall, at) = (self.wall.now(), Some(self.portal_time.now()));
         let written = async {
             let mut tx = self.db.begin().await?;
@@ -103,11 +112,11 @@ impl Records {
             }
             crate::persist::missed_openings::write(self, &mut tx, &batch.missed_openings).await?;
             let budgets = Self::add_to_budgets(&mut tx, &spent).await?;
-            store::account_lease::give_back(&mut tx, &over).await?;
+            store::account_lease::give_back(&mut tx, &ended).await?;
             tx.commit().await?;
             Ok(budgets)
         };
         let written = written.await;
-        self.keep_spent(spent, &over, written)
+        self.keep_spent(spent, &ended, written)
     }
 }

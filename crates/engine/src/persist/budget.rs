@@ -5,60 +5,37 @@ use domain::clock::Instant;
 use domain::ids::PortalAccountId;
 
 use crate::JobError;
+use crate::model::accounts::{EndedLease, Spent};
 use crate::persist::Records;
-
-/// Account and number of a lease that has ended, and whose calls are all in the written budgets.
-pub(crate) type Over = (PortalAccountId, i64);
-
-/// Calls that leases of one account spent.
-pub(crate) type Spent = (PortalAccountId, Vec<store::portal_account::SpentCalls>);
 
 impl Records {
     /// Writes the calls of leases that only polled, at most every [`crate::FLUSH_EVERY`].
     pub(crate) async fn flush_budgets(&self, now: Instant) -> Result<(), JobError> {
-        {
-            let state = self.memory.lock();
-            if state.unspent.is_empty() || state.spent_at.is_some_and(|at| now - at < crate::FLUSH_EVERY) {
-                return Ok(());
-            }
+        let due = self.memory.update(|state| {
+            state.accounts.is_write_due(now).then(|| state.accounts.take_calls(self.portal_time.now()))
+        });
+        match due {
+            Some((spent, ended)) => self.write_spent(spent, ended).await,
+            None => Ok(()),
         }
-        let (due, over) = self.take_spent();
-        self.write_spent(due, over).await
     }
 
     /// Adds the spent calls to the stored budgets, in one transaction.
     pub(crate) async fn write_budgets(&self, accounts: &[PortalAccountId]) -> Result<(), JobError> {
-        let taken = {
-            let mut state = self.memory.lock();
-            let mut take = |id: &PortalAccountId| {
-                state.unspent.remove(id);
-                (*id, std::mem::take(&mut state.accounts.entry(*id).or_default().unspent))
-            };
-            accounts.iter().map(&mut take).collect()
-        };
+        let taken = self.memory.update(|state| state.accounts.take_calls_of(accounts));
         self.write_spent(taken, Vec::new()).await
     }
 
-    /// Takes all unwritten calls to be written now, and the leases that end with them.
-    pub(crate) fn take_spent(&self) -> (Vec<Spent>, Vec<Over>) {
-        let mut state = self.memory.lock();
-        state.spent_at = Some(self.portal_time.now());
-        let due = std::mem::take(&mut state.unspent);
-        let mut take = |id| (id, std::mem::take(&mut state.accounts.entry(id).or_default().unspent));
-        let taken = due.into_iter().map(&mut take).collect();
-        (taken, state.idle_leases())
-    }
-
-    async fn write_spent(&self, taken: Vec<Spent>, over: Vec<Over>) -> Result<(), JobError> {
+    async fn write_spent(&self, taken: Vec<Spent>, ended: Vec<EndedLease>) -> Result<(), JobError> {
         let written = async {
             let mut tx = self.db.begin().await?;
             let written = Self::add_to_budgets(&mut tx, &taken).await?;
-            store::account_lease::give_back(&mut tx, &over).await?;
+            store::account_lease::give_back(&mut tx, &ended).await?;
             tx.commit().await?;
             Ok(written)
         };
         let written = written.await;
-        self.keep_spent(taken, &over, written)
+        self.keep_spent(taken, &ended, written)
     }
 
     /// Takes over the written budgets into memory; after a failed write the calls are written the
@@ -66,26 +43,19 @@ impl Records {
     pub(crate) fn keep_spent(
         &self,
         taken: Vec<Spent>,
-        over: &[Over],
+        ended: &[EndedLease],
         written: Result<Vec<(PortalAccountId, Budget)>, JobError>,
     ) -> Result<(), JobError> {
-        let mut state = self.memory.lock();
-        match written {
+        self.memory.update(|state| match written {
             Ok(budgets) => {
-                for (id, budget) in budgets {
-                    state.accounts.entry(id).or_default().set_budget(budget);
-                }
-                state.written_leases.given_back(over);
+                state.accounts.mark_written(budgets, ended);
                 Ok(())
             }
             Err(error) => {
-                for (id, spent) in taken {
-                    state.accounts.entry(id).or_default().unspent.extend(spent);
-                    state.unspent.insert(id);
-                }
+                state.accounts.restore_calls(taken);
                 Err(error)
             }
-        }
+        })
     }
 
     /// Writes calls down before they are made. Returns [`JobError::Rest`] if the stored budget does
@@ -103,9 +73,7 @@ impl Records {
         });
         let (budget, allowed) = changed.await?.ok_or(JobError::Gone)?;
         tx.commit().await?;
-        if let Some(account) = self.memory.lock().accounts.get_mut(&account) {
-            account.set_budget(budget);
-        }
+        self.memory.update_account(account, |account| account.set_budget(budget));
         allowed.map_err(|rest| JobError::Rest(rest.until))
     }
 

@@ -9,15 +9,12 @@ impl Records {
     /// Shifts the times in rows after a clock was set; does nothing if none was.
     pub(crate) async fn shift_rows(&self) -> Result<(), JobError> {
         self.clamp_budgets().await?;
-        let (by, accounts) = {
-            let state = self.memory.lock();
-            let Some(by) = state.clock_jump else { return Ok(()) };
-            (by, state.accounts.ids())
-        };
+        let jump = self.memory.read(|state| (state.housekeeping.clock_jump(), state.accounts.ids()));
+        let (Some(by), accounts) = jump else { return Ok(()) };
         self.persist_learned().await?;
         let (wall, now) = (self.wall.now(), self.portal_time.now());
         let mut tx = self.db.begin().await?;
-        let mut mended = Vec::new();
+        let mut shifted_rows = Vec::new();
         for id in accounts {
             let Some(mut row) = store::portal_account::outline(&mut tx, id).await? else { continue };
             let shifted =
@@ -27,22 +24,22 @@ impl Records {
             if row.not_before.is_some() {
                 store::portal_account::set_health(&mut tx, id, row.health, row.not_before, wall).await?;
             }
-            mended.push(row);
+            shifted_rows.push(row);
         }
         store::clock::shift(&mut tx, by, (now, wall), domain::booking::LAG).await?;
         let learned = store::learned::everything(&mut tx).await?;
         tx.commit().await?;
-        let mut state = self.memory.lock();
-        for row in mended {
-            let account = state.accounts.entry(row.id).or_default();
-            account.set_budget(row.budget);
-            if row.not_before.is_some() {
-                account.not_before = row.not_before;
+        self.memory.update(|state| {
+            for row in shifted_rows {
+                let account = state.accounts.get_mut(row.id);
+                account.set_budget(row.budget);
+                if row.not_before.is_some() {
+                    account.not_before = row.not_before;
+                }
             }
-        }
-        state.restore(learned);
-        state.clock_jump = None;
-        drop(state);
+            state.restore(learned);
+            state.housekeeping.end_clock_jump();
+        });
         self.memory.nudge();
         Ok(())
     }
@@ -50,7 +47,7 @@ impl Records {
     /// Fixes rows written while a clock was ahead, before this process began: the calls in them
     /// count from now on.
     async fn clamp_budgets(&self) -> Result<(), JobError> {
-        let ahead = self.memory.lock().accounts.take_ahead();
+        let ahead = self.memory.update(|state| state.accounts.take_ahead());
         if ahead.is_empty() {
             return Ok(());
         }

@@ -14,7 +14,7 @@ use store::task::Task;
 
 use crate::JobError;
 use crate::fail_point::fail_point;
-use crate::model::attempts::{Agreed, SentAttempt};
+use crate::model::attempts::Agreed;
 use crate::persist::Records;
 
 /// The key to the one POST. Only [`mark_sending`] creates it, after its transaction.
@@ -63,7 +63,7 @@ pub(crate) async fn mark_sending(
     let longest = SEND_WITHIN + TimeDelta::seconds(config.post_timeout_seconds);
     let longest = longest.num_milliseconds() as f64 * config.speed;
     let t0 = now + TimeDelta::milliseconds(longest as i64);
-    if records.memory.lock().is_quiet(now) {
+    if records.memory.read(|state| state.leadership.is_quiet(now)) {
         return Ok(Commit::Hindered);
     }
     let mut tx = match records.db.begin_sending().await {
@@ -75,7 +75,7 @@ pub(crate) async fn mark_sending(
         Err(error) => return Err(error.into()),
     };
     store::lock::exclusive(&mut tx, task.id.0).await?;
-    let epoch = records.memory.lock().epoch;
+    let epoch = records.memory.epoch();
     if !records.leads(&mut tx).await? {
         return Ok(Commit::Hindered);
     }
@@ -118,19 +118,11 @@ pub(crate) async fn mark_sending(
         }
         Err(error) => return Err(error.into()),
     };
-    {
-        let mut state = records.memory.lock();
-        if let Some(live) = state.attempts.get_mut(&attempt) {
-            live.next_read_at = Some(t0);
-            live.target = Some(slot);
-        }
-        if let Some(yes) = state.answers.get_mut(&(task.id, slot.facility, slot.date)) {
-            yes.sent = true;
-        }
-        let epoch = epoch.unwrap_or_default();
-        let committed = as_committed(task, (attempt, epoch), (slot, agreed), (now, t0));
-        state.kept.insert(attempt, SentAttempt::new(committed, task.clone()));
-    }
+    let committed = as_committed(task, (attempt, epoch.unwrap_or_default()), (slot, agreed), (now, t0));
+    records.memory.update(|state| {
+        state.attempts.mark_sending(committed, task.clone());
+        state.questions.mark_sent((task.id, slot.facility, slot.date));
+    });
     if unsure {
         return Ok(Commit::Unsure);
     }

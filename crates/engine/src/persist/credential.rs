@@ -146,7 +146,7 @@ pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), 
         if stop(records, &mut tx, &task).await? {
             done.push(id);
         } else {
-            records.memory.lock().tasks.forget(&id);
+            records.memory.update(|state| state.tasks.forget(&id));
         }
     }
     tx.commit().await?;
@@ -178,11 +178,8 @@ impl Records {
 /// session, and is still accepted. Must be the last check, in the transaction that commits to act:
 /// the secret cannot be rejected before that ends.
 pub(crate) async fn may_act(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobError> {
-    let held = {
-        let state = records.memory.lock();
-        state.accounts.get(&task.portal_account_id).and_then(|a| a.session.as_ref().map(|held| held.secret))
-    };
-    match (held, task.credential_id) {
+    let held = records.memory.session(task.portal_account_id);
+    match (held.map(|held| held.secret), task.credential_id) {
         (Some(secret), Some(own)) => Ok(binding::is_valid(tx, own, &secret).await?),
         _ => Ok(false),
     }

@@ -6,7 +6,7 @@ use crate::persist::Records;
 impl Records {
     /// Writes the walks that became complete.
     pub(crate) async fn persist_first_walks(&self) -> Result<(), JobError> {
-        let fresh = self.memory.lock().first_walks.unwritten();
+        let fresh = self.memory.read(|state| state.first_walks.unwritten());
         if fresh.is_empty() {
             return Ok(());
         }
@@ -17,7 +17,7 @@ impl Records {
             tracing::info!(%country, host = self.host, "first walk of the portal is complete; tasks of the country book automatically");
         }
         tx.commit().await?;
-        self.memory.lock().first_walks.written(fresh.len());
+        self.memory.update(|state| state.first_walks.written(fresh.len()));
         Ok(())
     }
 }

@@ -40,7 +40,7 @@ pub(crate) async fn wait_for_group(
     what: &'static str,
 ) -> Result<(), JobError> {
     let until = records.portal_time.now() + UNREADABLE_GROUP;
-    records.memory.lock().start_not_before.insert(task.id, until);
+    records.memory.delay_start(task.id, until);
     let unreadable = PortalErrorEvent {
         code: "layout_changed".to_owned(),
         page: Some("groups".to_owned()),

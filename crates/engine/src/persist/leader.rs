@@ -14,8 +14,7 @@ impl Records {
     /// Must be called after the task's lock is taken: a node that was suspended for long may have
     /// been replaced, and its readings are old.
     pub(crate) async fn leads(&self, tx: &mut Tx) -> Result<bool, JobError> {
-        let epoch = self.memory.lock().epoch;
-        let Some(epoch) = epoch else { return Ok(false) };
+        let Some(epoch) = self.memory.epoch() else { return Ok(false) };
         self.leads_by(tx, epoch).await
     }
 
@@ -32,7 +31,7 @@ impl Records {
         if !holds {
             // The next round requests the lease, even if it was renewed a moment ago; until then
             // every write is refused.
-            self.memory.lock().lease_renewed_at = None;
+            self.memory.update(|state| state.leadership.renew_at_once());
         }
         Ok(holds)
     }

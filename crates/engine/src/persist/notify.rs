@@ -16,11 +16,12 @@ use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 /// Writes a condition, and mirrors it in memory.
-pub(crate) async fn condition(records: &Records, tx: &mut Tx, told: &TaskUpdate) -> Result<(), JobError> {
+pub(crate) async fn condition(records: &Records, tx: &mut Tx, update: &TaskUpdate) -> Result<(), JobError> {
     let now = records.wall.now();
-    crate::metrics::condition(told.condition);
-    store::task::set_condition(tx, told.task, told.condition, &told.evidence, told.next_try_at, now).await?;
-    records.memory.lock().tasks.set_condition(told.task, told.condition);
+    let TaskUpdate { task, condition, evidence, next_try_at } = update;
+    crate::metrics::condition(*condition);
+    store::task::set_condition(tx, *task, *condition, evidence, *next_try_at, now).await?;
+    records.memory.set_condition(*task, *condition);
     Ok(())
 }
 

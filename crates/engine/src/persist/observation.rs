@@ -9,9 +9,9 @@ use store::journal::NewJournalEntry;
 
 use crate::JobError;
 use crate::fail_point::fail_point;
-use crate::model::list_agreement::ModeChange;
-use crate::model::observe::{Effects, ListChange, MOST_NOTIFIED, PendingEffects};
-use crate::model::state::observe::is_booking;
+use crate::model::availability::ListChange;
+use crate::model::availability::list_agreement::ModeChange;
+use crate::model::observe::{Effects, MOST_NOTIFIED, PendingEffects, is_booking};
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
@@ -36,16 +36,13 @@ pub(crate) async fn answer_from_shared(
 ) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut effects = Effects::default();
-    {
-        let mut state = records.memory.lock();
-        let Some(calendar) = state.calendars.get(key) else {
-            return Ok(());
-        };
+    records.memory.update(|state| {
+        let Some(calendar) = state.availability.calendar(key) else { return };
         let (days, last_poll) = (calendar.days.clone(), calendar.last_poll);
         state.tasks.count_earlier(task, key, days.len(), last_poll);
-        state.flushed_at.get_or_insert(now);
+        state.housekeeping.begin_flush_interval(now);
         state.queue_openings(key, &days, &records.config.limits, now, &mut effects);
-    }
+    });
     write(records, key, &effects, now).await
 }
 
@@ -53,11 +50,10 @@ pub(crate) async fn answer_from_shared(
 pub(crate) async fn rematch(records: &Records, key: &CalendarKey) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut effects = Effects::default();
-    {
-        let mut state = records.memory.lock();
-        let days = state.calendar(key).usable(now);
+    records.memory.update(|state| {
+        let days = state.availability.calendar_mut(key).usable(now);
         state.queue_openings(key, &days, &records.config.limits, now, &mut effects);
-    }
+    });
     write(records, key, &effects, now).await
 }
 
@@ -75,34 +71,30 @@ async fn write(
         // crash it is seen again.
         let (days, change) = (days.clone(), change.clone());
         let changed = ListChange { id: records.uuid(now), key: key.clone(), days, change, at: now };
-        records.memory.lock().unrecorded.push(changed);
+        records.memory.update(|state| state.availability.add_unrecorded(changed));
         return Ok(());
     }
     let _turn = records.memory.notify_turn().await;
-    let mut told = 0;
-    let written = Box::pin(write_in_turn(records, key, effects, &mut told, now)).await;
+    let mut notified = 0;
+    let written = Box::pin(write_in_turn(records, key, effects, &mut notified, now)).await;
     if written.is_err() {
         // The tasks that were not notified are notified by the next poll.
-        let mut state = records.memory.lock();
         let all = effects.alerts.iter().chain(&effects.questions);
-        for (task, day) in all.skip(told) {
-            state.forget_alert(*task, (key.facility, *day));
-        }
+        forget_alerts(records, key, all.skip(notified));
     }
     written
 }
 
-/// Writes the effects. Counts in `told` the written alerts, then the written questions.
+/// Writes the effects. Counts in `notified` the written alerts, then the written questions.
 async fn write_in_turn(
     records: &Records,
     key: &CalendarKey,
     effects: &Effects,
-    told: &mut usize,
+    notified: &mut usize,
     now: Instant,
 ) -> Result<(), JobError> {
     // Postponed changes of this calendar are written before the current one.
-    let put_off: Vec<ListChange> =
-        records.memory.lock().unrecorded.extract_if(.., |c| c.key == *key).collect();
+    let put_off: Vec<ListChange> = records.memory.update(|state| state.availability.take_unrecorded_of(key));
     let mut tx = records.begin_leading().await?;
     for ListChange { id, key, days, change, at } in &put_off {
         store::observation::record(&mut tx, *id, key, days, change, *at).await?;
@@ -119,13 +111,19 @@ async fn write_in_turn(
     }
     tx.commit().await?;
     crate::persist::problem::inferred(records, &effects.inferred).await?;
-    {
-        let mut state = records.memory.lock();
-        for (task, day) in &effects.gone {
-            state.forget_alert(*task, (key.facility, *day));
-        }
-    }
-    notify_all(records, key, effects, told, now).await
+    forget_alerts(records, key, effects.gone.iter());
+    notify_all(records, key, effects, notified, now).await
+}
+
+/// Forgets alerts of dates, so that their tasks are notified again when they are listed again.
+fn forget_alerts<'a>(
+    records: &Records,
+    key: &CalendarKey,
+    alerts: impl Iterator<Item = &'a (TaskId, NaiveDate)>,
+) {
+    records.memory.update(|state| {
+        alerts.for_each(|(task, day)| state.forget_alert(*task, key.facility, *day));
+    });
 }
 
 /// Writes notifications of tasks, a few at a time: a booking may be waiting for the database's one
@@ -150,21 +148,18 @@ async fn notify_all(
         crate::persist::questions::ask(records, (*task, key.facility, *day), now).await?;
         *alerted += 1;
     }
-    let mut conditions: Vec<TaskUpdate> = {
-        let state = records.memory.lock();
+    let mut conditions: Vec<TaskUpdate> = records.memory.read(|state| {
         // Another poll may have set the condition meanwhile, or the task may be booking by now.
-        let still = |told: &&TaskUpdate| {
-            state
-                .tasks
-                .get(&told.task)
-                .is_none_or(|task| task.condition != told.condition && !is_booking(task))
+        let still = |update: &&TaskUpdate| {
+            let task = state.tasks.get(&update.task);
+            task.is_none_or(|task| task.condition != update.condition && !is_booking(task))
         };
-        effects.inferred.told.iter().chain(effects.told.iter().filter(still)).cloned().collect()
-    };
-    conditions.sort_by_key(|told| told.task);
-    for told in conditions.chunks(CONDITIONS_AT_ONCE) {
-        match write_conditions(records, told).await {
-            Err(JobError::Store(error)) if error.is_retry() => write_conditions(records, told).await?,
+        effects.inferred.conditions.iter().chain(effects.conditions.iter().filter(still)).cloned().collect()
+    });
+    conditions.sort_by_key(|update| update.task);
+    for updates in conditions.chunks(CONDITIONS_AT_ONCE) {
+        match write_conditions(records, updates).await {
+            Err(JobError::Store(error)) if error.is_retry() => write_conditions(records, updates).await?,
             written => written?,
         }
     }
@@ -191,10 +186,10 @@ async fn write_alerts(
 }
 
 /// Writes conditions in one transaction; they come in that order.
-async fn write_conditions(records: &Records, told: &[TaskUpdate]) -> Result<(), JobError> {
+async fn write_conditions(records: &Records, updates: &[TaskUpdate]) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
-    for told in told {
-        crate::persist::notify::condition(records, &mut tx, told).await?;
+    for update in updates {
+        crate::persist::notify::condition(records, &mut tx, update).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -209,13 +204,11 @@ async fn notify_mode_change(
     turned: ModeChange,
     now: Instant,
 ) -> Result<(), JobError> {
-    let (learned, concerned, (percent, tries)) = {
-        let mut state = records.memory.lock();
-        let learned = state.list_agreement.learned();
+    let (learned, concerned, (percent, tries)) = records.memory.update(|state| {
+        let learned = state.availability.take_learned_agreements();
         let concerned: Vec<TaskId> = state.tasks.of_calendar(key).take(MOST_NOTIFIED).map(|t| t.id).collect();
-        let figures = state.list_agreement.of(key).in_stats();
-        (learned, concerned, figures)
-    };
+        (learned, concerned, state.availability.agreement_mut(key).in_stats())
+    });
     tracing::info!(calendar = %key, ?turned, percent, tries, "list agreement of calendar changed");
     for (subject, data) in learned {
         store::learned::save(tx, &subject, &data, now).await?;

@@ -6,7 +6,8 @@ use domain::journal::JournalEvent;
 use serde_json::json;
 
 use crate::JobError;
-use crate::model::page_breaker::NOTIFIED_AT_ONCE;
+use crate::model::page_breaker::effects::{StoppedTask, free_accounts};
+use crate::model::state::State;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
@@ -14,31 +15,25 @@ impl Records {
     /// Notifies tasks of an unreadable page's effects, frees accounts, and writes the state of the
     /// breakers.
     pub(crate) async fn notify_stopped(&self) -> Result<(), JobError> {
-        let (unnotified, freed, fresh) = {
-            let mut state = self.memory.lock();
-            let page_breakers = &mut state.page_breakers;
-            let rest =
-                page_breakers.unnotified.split_off(NOTIFIED_AT_ONCE.min(page_breakers.unnotified.len()));
-            let unnotified = std::mem::replace(&mut page_breakers.unnotified, rest);
-            (unnotified, std::mem::take(&mut page_breakers.freed), std::mem::take(&mut page_breakers.fresh))
-        };
-        if unnotified.is_empty() && freed.is_empty() && fresh.is_empty() {
+        let effects = self.memory.update(|state| state.page_breakers.take_effects());
+        if effects.is_nothing() {
             return Ok(());
         }
         let (wall, now) = (self.wall.now(), self.portal_time.now());
         let mut tx = self.db.begin().await?;
-        for (subject, data) in &fresh {
+        for (subject, data) in &effects.breakers {
             store::learned::save(&mut tx, subject, data, now).await?;
         }
-        for (task, error, until) in unnotified {
-            let Some(told) = self.memory.lock().tasks.get(&task).map(|task| task.condition) else { continue };
+        for StoppedTask { task, error, until } in effects.stopped {
+            let known = self.memory.read(|state| state.tasks.get(&task).map(|task| task.condition));
+            let Some(before) = known else { continue };
             if matches!(
-                told,
+                before,
                 TaskCondition::Booking | TaskCondition::BookingUnconfirmed | TaskCondition::CoolingDown
             ) {
                 continue;
             }
-            if told != TaskCondition::LayoutChanged {
+            if before != TaskCondition::LayoutChanged {
                 crate::persist::notify::journal(
                     self,
                     &mut tx,
@@ -47,15 +42,18 @@ impl Records {
                 )
                 .await?;
             }
-            let told = TaskUpdate {
+            let update = TaskUpdate {
                 task,
                 condition: TaskCondition::LayoutChanged,
                 evidence: json!(error),
                 next_try_at: Some(until),
             };
-            crate::persist::notify::condition(self, &mut tx, &told).await?;
+            crate::persist::notify::condition(self, &mut tx, &update).await?;
         }
-        let freed = self.memory.lock().free(&freed, now);
+        let freed = self.memory.update(|state| {
+            let State { tasks, accounts, backoffs, .. } = state;
+            free_accounts(&effects.freed, tasks, accounts, backoffs, now)
+        });
         for account in &freed {
             store::portal_account::set_health(&mut tx, *account, AccountHealth::Valid, None, wall).await?;
         }

@@ -9,7 +9,6 @@ use store::task::Task;
 
 use crate::JobError;
 use crate::fail_point::fail_point;
-use crate::model::attempts::LiveAttempt;
 use crate::model::openings::Opening;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
@@ -23,7 +22,7 @@ pub(crate) async fn prepare(
     opening: &Opening,
 ) -> Result<Option<(AttemptId, Task)>, JobError> {
     let now = records.portal_time.now();
-    let Some(epoch) = records.memory.lock().epoch else {
+    let Some(epoch) = records.memory.epoch() else {
         return Ok(None);
     };
     let id = AttemptId::new(now, records.random.bytes());
@@ -70,9 +69,7 @@ pub(crate) async fn prepare(
     fail_point("arm.before_commit");
     tx.commit().await?;
     fail_point("armed");
-    let account = task.portal_account_id;
-    let live = LiveAttempt { task: task.id, account, target: None, next_read_at: None };
-    records.memory.lock().attempts.insert(id, live);
+    records.memory.update(|state| state.attempts.prepare(id, task.id, task.portal_account_id));
     Ok(Some((id, current)))
 }
 
@@ -87,7 +84,7 @@ pub(crate) async fn give_up(records: &Records, task: TaskId, attempt: AttemptId)
     }
     tx.commit().await?;
     if released {
-        records.memory.lock().attempts.remove(&attempt);
+        records.memory.update(|state| state.attempts.forget(attempt));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use domain::account_problem::{Episode, ProblemKind};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
-use domain::ids::{PortalAccountId, TaskId};
+use domain::ids::PortalAccountId;
 use domain::journal::{JournalEvent, PortalErrorEvent};
 use serde_json::json;
 use store::Tx;
@@ -13,7 +13,7 @@ use store::account_problem::AccountProblem;
 use store::booking_attempt::BookingAttempt;
 
 use crate::JobError;
-use crate::model::empty_lists::InferredEffects;
+use crate::model::availability::empty_lists::InferredEffects;
 use crate::persist::Records;
 
 /// Counts an occurrence against an account in the caller's transaction, and notifies its users if
@@ -33,7 +33,7 @@ pub(crate) async fn record_in(
         problem.episode.notified_at = Some(now);
     }
     store::account_problem::set(tx, &problem).await?;
-    records.memory.lock().problems.insert((account, kind));
+    records.memory.update(|state| state.accounts.add_problem(account, kind));
     Ok(())
 }
 
@@ -55,13 +55,13 @@ pub(crate) async fn end(
     account: PortalAccountId,
     kind: ProblemKind,
 ) -> Result<(), JobError> {
-    if !records.memory.lock().problems.contains(&(account, kind)) {
+    if !records.memory.has_problem(account, kind) {
         return Ok(());
     }
     let mut tx = records.begin_leading().await?;
     store::account_problem::delete(&mut tx, account, kind).await?;
     tx.commit().await?;
-    records.memory.lock().problems.remove(&(account, kind));
+    records.memory.update(|state| state.accounts.end_problem(account, kind));
     Ok(())
 }
 
@@ -80,7 +80,8 @@ pub(crate) async fn inferred(records: &Records, inferred: &InferredEffects) -> R
 /// before.
 pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Result<(), JobError> {
     let now = records.portal_time.now();
-    let others = records.memory.lock().no_times.take(attempt.facility, attempt.date, now);
+    let others =
+        records.memory.update(|state| state.accounts.take_no_times(attempt.facility, attempt.date, now));
     for account in others.into_iter().filter(|account| *account != attempt.portal_account_id) {
         record(records, account, ProblemKind::NoTimes).await?;
     }
@@ -93,7 +94,7 @@ pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Resul
 /// Notifies users of problems that have lasted long, and ends single occurrences that have passed.
 /// A failure for one account does not block the others. Returns the last failure.
 pub(crate) async fn notify_lasting(records: &Records) -> Result<(), JobError> {
-    if records.memory.lock().problems.is_empty() {
+    if !records.memory.read(|state| state.accounts.any_problem()) {
         return Ok(());
     }
     let now = records.portal_time.now();
@@ -125,17 +126,16 @@ async fn notify_one(records: &Records, problem: AccountProblem, now: Instant) ->
 
 /// Returns `true` if an occurrence that did not repeat has passed, as far as the account shows it.
 fn is_over(records: &Records, problem: &AccountProblem) -> bool {
-    let state = records.memory.lock();
-    let says = |condition| state.tasks.of_account(problem.account).any(|task| task.condition == condition);
+    let tasks = records.memory.tasks_of(problem.account);
+    let shows = |condition| tasks.iter().any(|(_, shown)| *shown == condition);
     match problem.kind {
         // Only a booking shows that it has passed.
         ProblemKind::NoTimes => false,
-        ProblemKind::CardUnreadable | ProblemKind::PageUnreadable => !says(TaskCondition::LayoutChanged),
-        ProblemKind::BudgetSpent => !says(TaskCondition::BudgetRest),
-        ProblemKind::Banned => state
-            .accounts
-            .get(&problem.account)
-            .is_none_or(|account| account.health != AccountHealth::Cooling),
+        ProblemKind::CardUnreadable | ProblemKind::PageUnreadable => !shows(TaskCondition::LayoutChanged),
+        ProblemKind::BudgetSpent => !shows(TaskCondition::BudgetRest),
+        ProblemKind::Banned => {
+            records.memory.account(problem.account, |account| account.health != AccountHealth::Cooling)
+        }
     }
 }
 
@@ -143,11 +143,8 @@ fn is_over(records: &Records, problem: &AccountProblem) -> bool {
 /// their users.
 async fn notify(records: &Records, tx: &mut Tx, problem: &AccountProblem) -> Result<(), JobError> {
     let AccountProblem { account, kind, episode } = problem;
-    let mut tasks: Vec<TaskId> =
-        records.memory.lock().tasks.of_account(*account).map(|task| task.id).collect();
-    tasks.sort_unstable();
     tracing::warn!(%account, %kind, occurrences = episode.occurrences, "an account cannot book; notifying its users");
-    for id in tasks {
+    for (id, _) in records.memory.tasks_of(*account) {
         let Some(task) = store::task::get(tx, id).await?.filter(|task| task.deleted_at.is_none()) else {
             continue;
         };

@@ -17,9 +17,9 @@ use store::task::Task;
 use uuid::Uuid;
 
 use crate::JobError;
+use crate::model::approvals::ApprovalStep;
 use crate::model::openings::TryOutcome;
 use crate::model::questions::Asked;
-use crate::model::state::questions::Answered;
 use crate::persist::Records;
 
 /// Path of the page that a question's link opens.
@@ -30,14 +30,12 @@ pub const PAGE: &str = "/auth/answer";
 pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Result<(), JobError> {
     let (task, facility, day) = asked;
     let now = records.portal_time.now();
-    {
-        let mut state = records.memory.lock();
-        if let Some(why) = state.hindrance(asked, &records.config.limits, now) {
-            state.not_asked(asked, why, now);
-            // The question is sent later if the date is still listed when the obstacle is gone.
-            state.forget_alert(task, (facility, day));
-            return Ok(());
-        }
+    let hindrance = records.memory.update(|state| {
+        let hindrance = state.hindrance(asked, &records.config.limits, now);
+        hindrance.map(|why| state.postpone_question(asked, why, now))
+    });
+    if hindrance.is_some() {
+        return Ok(());
     }
     let mut tx = records.begin_leading().await?;
     let Some(row) = store::task::get(&mut tx, task).await?.filter(|row| records.asks_now(row)) else {
@@ -45,10 +43,10 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
     };
     let wall = records.wall.now();
     if let Some(until) = asked_often(&mut tx, task, wall).await? {
-        let mut state = records.memory.lock();
-        state.asked.rests(task, now + records.portal_span(until - wall));
-        state.not_asked(asked, GoneReason::AskedOften, now);
-        state.forget_alert(task, (facility, day));
+        records.memory.update(|state| {
+            state.questions.asked.pause(task, now + records.portal_span(until - wall));
+            state.postpone_question(asked, GoneReason::AskedOften, now);
+        });
         return Ok(());
     }
     let since = (now - seen_at).as_seconds_f64() / records.config.speed.max(0.001);
@@ -171,7 +169,7 @@ impl Records {
     /// the country's portal was walked.
     fn asks(&self, task: &Task) -> bool {
         match task.criteria.as_ref().map(|criteria| criteria.mode) {
-            Some(BookingMode::Auto) => !self.memory.lock().first_walks.is_walked(task.country),
+            Some(BookingMode::Auto) => !self.memory.is_walked(task.country),
             Some(BookingMode::Ask | BookingMode::Notify) => true,
             None => false,
         }
@@ -197,11 +195,10 @@ impl Records {
     /// Records that a question was sent: its account is prewarmed, and its result is checked later.
     fn has_asked(&self, asked: Asked, seen_at: Instant) {
         let (open_until, look_at) = self.stands(seen_at);
-        {
-            let mut state = self.memory.lock();
-            state.asked.ask(asked, open_until, look_at);
-            state.prewarm_at = None;
-        }
+        self.memory.update(|state| {
+            state.questions.asked.add(asked, open_until, look_at);
+            state.accounts.prewarm_at_once();
+        });
         self.memory.wake();
     }
 
@@ -209,31 +206,34 @@ impl Records {
     /// not delivered is sent again.
     pub(crate) async fn tend_questions(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
-        let due = self.memory.lock().asked.take_due(now);
+        let due = self.memory.update(|state| state.questions.asked.take_due(now));
         if due.is_empty() {
             return Ok(());
         }
         let reached = match self.read_reached(&due).await {
             Ok(reached) => reached,
             Err(error) => {
-                let mut state = self.memory.lock();
-                due.into_iter().for_each(|asked| state.asked.ask(asked, now, now));
+                self.memory.update(|state| {
+                    due.into_iter().for_each(|asked| state.questions.asked.add(asked, now, now));
+                });
                 return Err(error);
             }
         };
-        let mut state = self.memory.lock();
-        for (asked, reached) in due.into_iter().zip(reached) {
-            let (task, facility, day) = asked;
-            match reached {
-                None => state.forget_alert(task, (facility, day)),
-                Some(true) => state.asked.gives_way(asked),
-                // The message is still queued and may yet be given up.
-                Some(false) => {
-                    state.asked.gives_way(asked);
-                    state.asked.ask(asked, now, now + self.portal_span(GIVES_WAY_AFTER));
+        let check_again = now + self.portal_span(GIVES_WAY_AFTER);
+        self.memory.update(|state| {
+            for (asked, reached) in due.into_iter().zip(reached) {
+                let (task, facility, day) = asked;
+                match reached {
+                    None => state.forget_alert(task, facility, day),
+                    Some(true) => state.questions.asked.add_in_vain(asked),
+                    // The message is still queued and may yet be given up.
+                    Some(false) => {
+                        state.questions.asked.add_in_vain(asked);
+                        state.questions.asked.add(asked, now, check_again);
+                    }
                 }
             }
-        }
+        });
         Ok(())
     }
 
@@ -250,20 +250,15 @@ impl Records {
     /// Queues the tasks with an approval, and ends approvals that can have no result.
     pub(crate) async fn act_on_answers(&self) -> Result<(), JobError> {
         let (wall, now) = (self.wall.now(), self.portal_time.now());
-        let ended: Vec<(Asked, YesOutcome)> = {
-            let mut state = self.memory.lock();
-            if state.answers.is_empty() {
-                return Ok(());
-            }
-            let asked: Vec<Asked> = state.answers.keys().copied().collect();
-            let ended = asked.into_iter().map(|asked| (asked, state.act_on_answer(asked, wall, now)));
-            ended
-                .filter_map(|(asked, answered)| match answered {
-                    Answered::Ended(outcome) => Some((asked, outcome)),
-                    Answered::InLine => None,
-                })
-                .collect()
-        };
+        let ended: Vec<(Asked, YesOutcome)> = self.memory.update(|state| {
+            let approved = state.questions.approved().into_iter();
+            let steps = approved.map(|asked| (asked, state.act_on_approval(asked, wall, now)));
+            let ended = steps.filter_map(|(asked, step)| match step {
+                ApprovalStep::Ended(outcome) => Some((asked, outcome)),
+                ApprovalStep::Waits => None,
+            });
+            ended.collect()
+        });
         for (asked, outcome) in ended {
             self.end_answer(asked, outcome).await?;
             if outcome == YesOutcome::Gone {
@@ -296,17 +291,14 @@ impl Records {
 
     async fn end_answer(&self, asked: Asked, outcome: YesOutcome) -> Result<(), JobError> {
         let question =
-            self.memory.lock().answers.get(&asked).filter(|yes| !yes.ended).map(|yes| yes.question);
+            self.memory.read(|state| state.questions.open(asked).map(|approval| approval.question));
         let Some(question) = question else { return Ok(()) };
         let mut tx = self.begin_leading().await?;
         if store::question::settle(&mut tx, question, outcome).await? {
             notify_ended(self, &mut tx, asked, question, outcome).await?;
         }
         tx.commit().await?;
-        // The entry is kept, because rows read before this write would restore it.
-        if let Some(yes) = self.memory.lock().answers.get_mut(&asked).filter(|yes| yes.question == question) {
-            yes.ended = true;
-        }
+        self.memory.update(|state| state.questions.end(asked, question));
         Ok(())
     }
 }

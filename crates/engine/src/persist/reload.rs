@@ -3,26 +3,19 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
-use chrono::TimeDelta;
 use domain::booking::AttemptState;
 use domain::clock::Instant;
 use domain::ids::{AttemptId, PortalAccountId, TaskId};
+use store::portal_account::AccountOutline;
 use store::task::{Outline, Task};
 use uuid::Uuid;
 
 use crate::JobError;
-use crate::model::attempts::LiveAttempt;
 use crate::model::first_walk::FirstWalks;
-use crate::model::questions::AskedDays;
-use crate::model::reload::{RescanCursor, nobody};
+use crate::model::questions::AskedDates;
+use crate::model::reload::BEFORE_ALL;
+use crate::model::state::State;
 use crate::persist::Records;
-
-/// Overlap of two reloads, because a commit may land a little after its timestamp.
-const LATE_COMMITS: TimeDelta = TimeDelta::seconds(5);
-
-/// Interval of queries for changes without a nudge (wall time). It limits the wait of a task
-/// submitted through another process.
-pub(crate) const ASK_EVERY: TimeDelta = TimeDelta::milliseconds(1_900);
 
 /// Number of tasks read at once.
 const CHUNK: i64 = 4_000;
@@ -31,14 +24,6 @@ const CHUNK: i64 = 4_000;
 /// than the lease lasts. An expired lease would return under another epoch, and the whole load
 /// would repeat endlessly.
 const RENEW_AFTER: usize = 10;
-
-/// Number of whole rows cached for the tasks that are polling or booking.
-const ROWS_KEPT: usize = 10_000;
-
-/// Interval between second readings of all rows, and then the pause between two chunks of one.
-const REREAD_EVERY: TimeDelta = TimeDelta::seconds(60);
-
-const BETWEEN_SLICES: TimeDelta = TimeDelta::seconds(2);
 
 /// More tasks than a small installation has.
 const MANY: usize = 20_000;
@@ -59,11 +44,10 @@ impl Records {
         let now = self.portal_time.now();
         store::account_lease::settle_left_over(&mut tx, now).await?;
         let guard = store::timeline::guard(&mut tx, crate::LEASE).await?;
-        {
-            let mut state = self.memory.lock();
-            state.written_leases.clear();
-            state.guard = guard;
-        }
+        self.memory.update(|state| {
+            state.accounts.clear_leases();
+            state.leadership.set_guard(guard);
+        });
         // In a prepared attempt nothing was sent, and the node that prepared it is gone. If the
         // server lost commits, no attempt is in this state.
         for attempt in store::booking_attempt::live(&mut tx).await? {
@@ -82,16 +66,15 @@ impl Records {
         let learned = store::learned::everything(&mut tx).await?;
         let walked = store::learned::walked(&mut tx, &self.host).await?;
         let problems = store::account_problem::list(&mut tx).await?;
-        {
-            let mut state = self.memory.lock();
+        self.memory.update(|state| {
             state.tasks.clear();
-            state.forget_plans();
-            state.problems = problems.iter().map(|problem| (problem.account, problem.kind)).collect();
+            state.poll_plan.forget_plans();
+            state.accounts.set_problems(problems.iter().map(|problem| (problem.account, problem.kind)));
             // The node that held the lease meanwhile saw later lists.
-            state.unrecorded.clear();
+            state.availability.take_unrecorded();
             calendars.iter().for_each(|stored| state.tasks.restore(stored));
-        }
-        let mut from = nobody();
+        });
+        let mut from = BEFORE_ALL;
         let mut chunks = 0;
         while let Some(to) = self.take_chunk(&mut tx, from, CHUNK).await?.last() {
             from = *to;
@@ -102,42 +85,31 @@ impl Records {
         }
         tx.commit().await?;
 
-        let mut state = self.memory.lock();
-        state.reloaded = newest;
-        state.rescan = RescanCursor { from: nobody(), at: Some(now) };
-        state.alerted.clear();
-        state.answers.clear();
-        state.take_answers(answered);
-        state.asked = AskedDays::default();
-        for store::question::OpenQuestion { task, facility, day, seen_at } in asked {
-            let (open_until, look_at) = self.stands(seen_at);
-            state.asked.ask((task, facility, day), open_until, look_at);
-            state.alerted.entry((facility, day)).or_default().insert(task);
+        let mut dates = AskedDates::default();
+        for question in &asked {
+            let (open_until, check_at) = self.stands(question.seen_at);
+            dates.add((question.task, question.facility, question.day), open_until, check_at);
         }
-        for (task, facility, day) in alerts {
-            state.alerted.entry((facility, day)).or_default().insert(task);
-        }
-        state.attempts.clear();
-        for attempt in attempts {
-            let live = LiveAttempt {
-                task: attempt.task_id,
-                account: attempt.portal_account_id,
-                target: attempt.target.filter(|_| !attempt.passed_on),
-                next_read_at: attempt.next_read_at,
+        let asked = asked.iter().map(|question| (question.task, question.facility, question.day));
+        self.memory.update(|state| {
+            state.reload.begin(newest, now);
+            state.questions.load(dates, answered);
+            state.notified.clear();
+            for (task, facility, day) in asked.chain(alerts) {
+                state.notified.add(task, facility, day);
+            }
+            state.attempts.load(&attempts);
+            state.first_walks = match self.config.walks_first {
+                true => FirstWalks::needed_except(walked),
+                false => FirstWalks::default(),
             };
-            state.attempts.insert(attempt.id, live);
-        }
-        state.forget_settled();
-        state.first_walks = match self.config.walks_first {
-            true => FirstWalks::needed_except(walked),
-            false => FirstWalks::default(),
-        };
-        for stored in calendars {
-            let calendar = state.calendar(&stored.key);
-            calendar.days = stored.days;
-            calendar.last_poll = stored.last_poll_at;
-        }
-        state.restore(learned);
+            for stored in calendars {
+                let calendar = state.availability.calendar_mut(&stored.key);
+                calendar.days = stored.days;
+                calendar.last_poll = stored.last_poll_at;
+            }
+            state.restore(learned);
+        });
         Ok(())
     }
 
@@ -159,14 +131,10 @@ impl Records {
         };
         let accounts = store::portal_account::of_running(tx, (from, last)).await?;
         let now = self.portal_time.now();
-        let mut state = self.memory.lock();
-        for row in accounts {
-            state.visits.restore(row.id, row.visited_at, now);
-            state.accounts.take(row, now);
-        }
-        for task in tasks {
-            state.take_over(task);
-        }
+        self.memory.update(|state| {
+            take_over_accounts(state, accounts, now);
+            tasks.into_iter().for_each(|task| state.take_over(task));
+        });
         Ok(ids)
     }
 
@@ -174,50 +142,43 @@ impl Records {
     /// without a nudge.
     pub(crate) async fn reload_if_asked(&self) -> Result<(), JobError> {
         let now = self.wall.now();
-        let rested = {
-            let state = self.memory.lock();
-            state.reloaded_at.is_none_or(|at| now - at >= ASK_EVERY || now < at)
-        };
+        let due = self.memory.read(|state| state.reload.is_due(now));
         // The flag is cleared before the rows are read, so that a later nudge causes another read.
         let asked = self.memory.asked.swap(false, Ordering::AcqRel);
-        if !asked && !rested {
+        if !asked && !due {
             return Ok(());
         }
-        if !asked && self.nothing_changed().await? {
-            self.memory.lock().reloaded_at = Some(now);
-            return Ok(());
-        }
-        let reloaded = self.reload_changed().await;
+        let reloaded = match !asked && self.nothing_changed().await? {
+            true => Ok(()),
+            false => self.reload_changed().await,
+        };
         match reloaded {
-            Ok(()) => self.memory.lock().reloaded_at = Some(now),
+            Ok(()) => self.memory.update(|state| state.reload.mark_queried(now)),
             Err(_) => self.memory.asked.store(true, Ordering::Release),
         }
         reloaded
     }
 
-    /// Returns the start of the range in which changed rows are read. After a clock was set back,
-    /// rows have earlier timestamps.
-    fn rows_since(&self) -> Option<Instant> {
-        let now = self.wall.now();
-        let state = self.memory.lock();
-        let since = state.reloaded?.min(state.reloaded_at.unwrap_or(now)).min(now);
-        Some(since - LATE_COMMITS)
+    /// Returns the start of the range in which changed rows are read; `None` before all were read.
+    fn changed_since(&self) -> Option<Instant> {
+        self.memory.read(|state| state.reload.changed_since(self.wall.now()))
     }
 
     /// Returns `true` if the change marker is the same as before the last read, and no booking is
     /// in progress.
     async fn nothing_changed(&self) -> Result<bool, JobError> {
-        let Some(since) = self.rows_since() else { return Ok(false) };
+        let Some(since) = self.changed_since() else { return Ok(false) };
         let marker = store::task::change_marker(&self.db, since).await?;
-        let mut state = self.memory.lock();
-        let before = state.change_marker.replace((since, marker));
-        Ok(before == Some((since, marker)) && marker.attempts == 0 && state.attempts.is_empty())
+        Ok(self.memory.update(|state| {
+            let same = state.reload.replace_marker(since, marker);
+            same && marker.attempts == 0 && state.attempts.is_empty()
+        }))
     }
 
     /// Loads the rows that changed since the last read.
     async fn reload_changed(&self) -> Result<(), JobError> {
-        let Some(since) = self.rows_since() else {
-            let epoch = self.memory.lock().epoch.ok_or(JobError::NotLeading)?;
+        let Some(since) = self.changed_since() else {
+            let epoch = self.memory.epoch().ok_or(JobError::NotLeading)?;
             return self.load_all(epoch).await;
         };
         let mut tx = self.db.read().await?;
@@ -233,35 +194,32 @@ impl Records {
             self.take_changed(&mut tx, changed).await?;
         }
         tx.commit().await?;
-        let left_over = {
-            let mut state = self.memory.lock();
-            state.take_answers(answered);
-            state.take_over_attempts(live)
-        };
+        let left_over = self.memory.update(|state| {
+            state.questions.take_answers(answered);
+            let accounts = &state.accounts;
+            state.attempts.take_over(live, |account| accounts.get(account).busy)
+        });
         self.release_left_over(left_over).await
     }
 
     /// Loads changed tasks, and the logins that had no task in memory.
     async fn take_changed(&self, tx: &mut store::Tx, changed: Vec<Outline>) -> Result<(), JobError> {
-        let fresh: BTreeSet<PortalAccountId> = {
-            let state = self.memory.lock();
+        let fresh: BTreeSet<PortalAccountId> = self.memory.read(|state| {
             let unknown = |id: &PortalAccountId| state.tasks.of_account(*id).next().is_none();
-            changed.iter().map(|t| t.portal_account_id).filter(unknown).collect()
-        };
+            changed.iter().map(|task| task.portal_account_id).filter(unknown).collect()
+        });
         let mut rows = Vec::new();
         for id in fresh {
             rows.extend(store::portal_account::outline(tx, id).await?);
         }
         let now = self.portal_time.now();
-        let mut state = self.memory.lock();
-        for row in rows {
-            state.visits.restore(row.id, row.visited_at, now);
-            state.accounts.take(row, now);
-        }
-        for task in changed {
-            state.reloaded = state.reloaded.max(Some(task.updated_at));
-            state.take_over(task);
-        }
+        self.memory.update(|state| {
+            take_over_accounts(state, rows, now);
+            for task in changed {
+                state.reload.see(task.updated_at);
+                state.take_over(task);
+            }
+        });
         Ok(())
     }
 
@@ -284,25 +242,18 @@ impl Records {
     /// clock is not missed. A small installation is read once a minute, a large one in slices.
     pub(crate) async fn reload_slice(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
-        let from = {
-            let mut state = self.memory.lock();
+        let slice = self.memory.update(|state| {
             // A single process stamps all rows of an SQLite database, and it detects changes of its
             // own clock.
-            if !self.db.is_postgres() && state.tasks.len() > MANY {
-                return Ok(());
-            }
-            let pause = if state.rescan.from == nobody() { REREAD_EVERY } else { BETWEEN_SLICES };
-            if state.rescan.at.is_some_and(|at| now - at < pause) {
-                return Ok(());
-            }
-            state.rescan.at = Some(now);
-            state.rescan.from
-        };
+            let needed = self.db.is_postgres() || state.tasks.len() <= MANY;
+            needed.then(|| state.reload.begin_slice(now)).flatten()
+        });
+        let Some(from) = slice else { return Ok(()) };
         let mut tx = self.db.read().await?;
         let found = self.take_chunk(&mut tx, from, SLICE).await?;
         tx.commit().await?;
         self.drop_ended(from, &found).await?;
-        self.memory.lock().rescan.from = found.last().copied().unwrap_or_else(nobody);
+        self.memory.update(|state| state.reload.end_slice(found.last().copied()));
         Ok(())
     }
 
@@ -310,12 +261,11 @@ impl Records {
     /// of a slow clock, or began after the slice was read. Each is read separately, so that its row
     /// decides.
     async fn drop_ended(&self, from: TaskId, found: &[TaskId]) -> Result<(), JobError> {
-        let unseen = {
-            let state = self.memory.lock();
+        let unseen = self.memory.read(|state| {
             let within = |id: &TaskId| *id > from && found.last().is_none_or(|last| id <= last);
             let known = state.tasks.values().map(|task| task.id).filter(within);
             known.filter(|id| found.binary_search(id).is_err()).collect::<Vec<_>>()
-        };
+        });
         for id in unseen {
             self.refresh(id).await?;
         }
@@ -336,17 +286,13 @@ impl Records {
     /// Only use this for data that is checked again before it counts: polls, and the first step of
     /// a booking.
     pub(crate) async fn known_task(&self, id: TaskId) -> Result<Option<Task>, JobError> {
-        let known = self.memory.lock().rows.get(&id).map(|row| Task::clone(row));
+        let known = self.memory.read(|state| state.reload.row(id));
         if known.is_some() {
             return Ok(known);
         }
         let task = self.task(id).await?;
         if let Some(task) = &task {
-            let mut state = self.memory.lock();
-            if state.rows.len() >= ROWS_KEPT {
-                state.rows.clear();
-            }
-            state.rows.insert(id, Box::new(task.clone()));
+            self.memory.update(|state| state.reload.add_row(task.clone()));
         }
         Ok(task)
     }
@@ -357,12 +303,16 @@ impl Records {
         let task = store::task::get(&mut tx, id).await?;
         tx.commit().await?;
         if let Some(task) = &task {
-            let mut state = self.memory.lock();
-            state.take_over(Outline::from(task));
-            if let Some(row) = state.rows.get_mut(&id) {
-                **row = task.clone();
-            }
+            self.memory.take_over(task);
         }
         Ok(task)
+    }
+}
+
+/// Takes over the rows of accounts, with the time of each one's last visit.
+fn take_over_accounts(state: &mut State, rows: Vec<AccountOutline>, now: Instant) {
+    for row in rows {
+        state.visits.restore(row.id, row.visited_at, now);
+        state.accounts.take_over(row, now);
     }
 }

@@ -47,6 +47,8 @@ impl Records {
     }
 }
 
+/// Confirms an attempt that the portal shows as booked: captures the hold, and notifies the user.
+/// Writes nothing if another actor settled it.
 pub(crate) async fn confirmed(
     records: &Records,
     attempt: &BookingAttempt,
@@ -181,6 +183,8 @@ fn booked_mail(
     })
 }
 
+/// Settles an attempt that booked nothing: the task continues to search, and the date may be tried
+/// by others.
 pub(crate) async fn not_booked(
     records: &Records,
     attempt: &BookingAttempt,
@@ -193,7 +197,7 @@ pub(crate) async fn not_booked(
     };
     tx.commit().await?;
     crate::metrics::booking(to.as_str());
-    records.memory.lock().tried_in_vain.insert((attempt.facility, attempt.date));
+    records.memory.update(|state| state.openings.add_tried_in_vain(attempt.facility, attempt.date));
     settled(records, attempt, task).await;
     Ok(Settled::Recorded)
 }
@@ -237,6 +241,9 @@ pub(crate) async fn nothing_sent(records: &Records, task: &Task, id: AttemptId) 
     not_booked(records, &attempt, task, &[]).await.map(|_| ())
 }
 
+/// Records readings that decide nothing yet, and the time `at` of the next one. After a while the
+/// outcome counts as `unknown`: the task then shows that its booking is unconfirmed, and books
+/// nothing else. If the portal `refused` the POST, the slot passes to the next task.
 pub(crate) async fn read_again(
     records: &Records,
     attempt: &BookingAttempt,
@@ -264,13 +271,17 @@ pub(crate) async fn read_again(
     if newly {
         crate::metrics::booking("unknown");
     }
-    if let Some(live) = records.memory.lock().attempts.get_mut(&attempt.id) {
-        live.next_read_at = Some(at);
-        live.target = live.target.filter(|_| !refused);
-    }
+    records.memory.update(|state| {
+        state.attempts.read_at(attempt.id, at);
+        if refused {
+            state.attempts.release_slot(attempt.id);
+        }
+    });
     Ok(Settled::Recorded)
 }
 
+/// Leaves an attempt to the operator, because no reading decided its outcome in time. The task
+/// stops, since a second booking could undo the first.
 pub(crate) async fn manual(
     records: &Records,
     attempt: &BookingAttempt,
@@ -307,13 +318,11 @@ pub(crate) async fn manual(
 ///
 /// If the row cannot be read again, the next round reads it: the outcome stays as committed.
 async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) {
-    {
-        let mut state = records.memory.lock();
-        state.attempts.remove(&attempt.id);
-        state.kept.remove(&attempt.id);
+    records.memory.update(|state| {
+        state.attempts.forget(attempt.id);
         // The portal's pages lag behind a booking.
         state.visits.postpone(attempt.portal_account_id, records.portal_time.now() + LAG * 2);
-    }
+    });
     if let Err(error) = records.refresh(task.id).await {
         tracing::warn!(%error, task = %task.id, "failed to reload a task after its attempt was settled");
     }

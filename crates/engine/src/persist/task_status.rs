@@ -17,11 +17,9 @@ use crate::persist::Records;
 /// Stops a task whose user's limit or the portal's is used up; an open booking of the task is
 /// settled first.
 pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), JobError> {
-    {
-        let state = records.memory.lock();
-        if !state.tasks.is_used_up(&task) || state.attempts.values().any(|attempt| attempt.task == task) {
-            return Ok(());
-        }
+    let may = records.memory.read(|state| state.tasks.is_used_up(&task) && !state.attempts.holds_task(task));
+    if !may {
+        return Ok(());
     }
     crate::persist::task_status::stop_task(records, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await
 }
@@ -121,7 +119,7 @@ pub(crate) async fn stop_in(
     };
     if let Some(condition) = stopped.condition {
         crate::metrics::condition(condition);
-        records.memory.lock().tasks.set_condition(task.id, condition);
+        records.memory.set_condition(task.id, condition);
     }
     Ok(Some(stopped.released))
 }

@@ -17,10 +17,11 @@ pub(crate) async fn visited(
     let mut tx = records.begin_leading().await?;
     store::portal_account::set_visited(&mut tx, account, now).await?;
     tx.commit().await?;
-    let mut state = records.memory.lock();
-    state.visits.answered(account, now);
-    if let Some(at) = again {
-        state.visits.again(account, at);
-    }
+    records.memory.update(|state| {
+        state.visits.answered(account, now);
+        if let Some(at) = again {
+            state.visits.again(account, at);
+        }
+    });
     Ok(())
 }

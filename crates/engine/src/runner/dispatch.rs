@@ -44,7 +44,7 @@ impl Engine {
         let error = match ended {
             Ok(Ok(())) => {
                 if let Some((work, subject)) = backs_off {
-                    self.memory().lock().backoffs.succeeded(work, subject);
+                    self.memory().end_failures(work, subject);
                 }
                 return;
             }
@@ -54,14 +54,14 @@ impl Engine {
                 // back here.
                 crate::metrics::job_panicked(purpose);
                 if let Some((task, opening)) = booking {
-                    self.memory().lock().tried(task, &opening, &Err(JobError::Panicked), now);
+                    self.memory().tried(task, &opening, &Err(JobError::Panicked), now);
                 }
                 JobError::Panicked
             }
         };
         let retry_at = backs_off
             .filter(|_| !error.concerns_all())
-            .map(|(work, subject)| self.memory().lock().backoffs.failed(work, subject, now));
+            .map(|(work, subject)| self.memory().add_failure(work, subject, now));
         self.nudge();
         tracing::Span::current().record("otel.status_code", "ERROR");
         tracing::warn!(%error, %account, purpose, retry_at = retry_at.map(tracing::field::display), "engine job failed");
@@ -139,7 +139,7 @@ impl Engine {
     fn taken(&self, noted: &mut PendingEffects, own: Option<PortalAccountId>) -> Vec<Job> {
         let now = self.records().portal_time.now();
         let allowed = self.gateway.outward.allowed(now);
-        let jobs = self.schedule().bookings_now(&mut self.memory().lock(), allowed, own, now);
+        let jobs = self.memory().update(|state| self.schedule().bookings_now(state, allowed, own, now));
         for job in &jobs {
             if let Job::Book { task, .. } = job {
                 noted.leave_to_booking(*task);

@@ -15,7 +15,7 @@ use store::task::Task;
 use tracing::Instrument as _;
 
 use crate::error::NotVerified;
-use crate::model::state::observe::share;
+use crate::model::observe::share;
 use crate::operator::NotDone;
 use crate::path_check::{NotChecked, PathCheck};
 use crate::stats::Work;
@@ -107,14 +107,15 @@ impl Engine {
     /// matches it, and plans the next polls. Returns the number of planned jobs.
     pub fn rehearse(&self, key: &CalendarKey, days: Vec<NaiveDate>) -> usize {
         let now = self.context().portal_time.now();
-        let poller = self.memory().lock().tasks.poll_sources(key).next().map(|poll_source| poll_source.0);
-        if let Some(poller) = poller {
-            let limits = &self.context().config.limits;
-            drop(share(&mut self.memory().lock(), key, days, poller, limits, now));
-        }
+        let config = &self.context().config;
         let mut round = crate::Round::default();
-        let most = self.context().config.pace.most;
-        self.schedule().take_polls(&mut self.memory().lock(), &mut round, most, now);
+        self.memory().update(|state| {
+            let poller = state.tasks.poll_sources(key).next().map(|(account, _)| account);
+            if let Some(poller) = poller {
+                drop(share(state, key, days, poller, &config.limits, now));
+            }
+            self.schedule().take_polls(state, &mut round, config.pace.most, now);
+        });
         round.jobs.len()
     }
 
@@ -123,12 +124,12 @@ impl Engine {
         let now = self.context().portal_time.now();
         let limits = &self.context().config.limits;
         metrics::outward(self.context().client.pacer(), self.context().outward.pause().is_some());
-        let state = self.memory().lock();
-        metrics::lease(state.epoch);
-        let (counted, left) = stats::accounts(&state, limits, now);
-        metrics::calendars_split(state.list_agreement.split());
-        metrics::pages_stopped(&state.page_breakers.stopped());
-        drop(state);
+        let (counted, left) = self.memory().read(|state| {
+            metrics::lease(state.leadership.epoch());
+            metrics::calendars_split(state.availability.count_split());
+            metrics::pages_stopped(&state.page_breakers.stopped());
+            stats::accounts(state, limits, now)
+        });
         metrics::accounts(&counted, left);
     }
 
@@ -137,14 +138,13 @@ impl Engine {
     /// thousand are kept.
     #[must_use]
     pub fn judgements(&self, after: u64) -> Vec<(u64, InferredCause)> {
-        let state = self.memory().lock();
-        state.inferences.kept.iter().filter(|(number, _)| *number > after).cloned().collect()
+        self.memory().read(|state| state.availability.inferences_after(after))
     }
 
     /// Returns every calendar that an active task needs.
     #[must_use]
     pub fn watched_calendars(&self) -> Vec<CalendarKey> {
-        self.memory().lock().tasks.calendars().map(|(key, _)| key).collect()
+        self.memory().read(|state| state.tasks.calendars().map(|(key, _)| key).collect())
     }
 
     /// Returns the first tasks in rank order if `days` (sorted) were the list of a calendar: at
@@ -157,15 +157,15 @@ impl Engine {
         most: usize,
     ) -> Vec<(NaiveDate, Vec<TaskId>)> {
         let today = key.facility.today(self.context().portal_time.now());
-        let mut state = self.memory().lock();
-        state.tasks.turn(key, today);
-        let Some(matching) = state.tasks.matching(key, (days, today), std::iter::empty(), &|_, _| false)
-        else {
-            return Vec::new();
-        };
-        let candidates = |at| {
-            matching.candidates(at).filter_map(|slot| Some(state.tasks.at(slot)?.id)).take(most).collect()
-        };
-        days.iter().enumerate().map(|(at, day)| (*day, candidates(at))).collect()
+        self.memory().update(|state| {
+            state.tasks.turn(key, today);
+            let tasks = &state.tasks;
+            let Some(matching) = tasks.matching(key, (days, today), std::iter::empty(), &|_, _| false) else {
+                return Vec::new();
+            };
+            let candidates =
+                |at| matching.candidates(at).filter_map(|slot| Some(tasks.at(slot)?.id)).take(most).collect();
+            days.iter().enumerate().map(|(at, day)| (*day, candidates(at))).collect()
+        })
     }
 }

@@ -18,15 +18,14 @@ impl Engine {
         }
         let now = self.ctx.wall.now();
         let third = TimeDelta::seconds(self.ctx.config.lease_seconds) / 3;
-        let (epoch, renewed) = {
-            let state = self.memory().lock();
-            (state.epoch, state.lease_renewed_at)
-        };
-        if epoch.is_some() && renewed.is_some_and(|at| now - at < third) {
+        let (epoch, renewed) = self
+            .memory()
+            .read(|state| (state.leadership.epoch(), state.leadership.is_renewed_within(third, now)));
+        if renewed {
             return Ok(true);
         }
         let Some(held) = self.renew_or_take(epoch).await? else {
-            self.memory().lock().epoch = None;
+            self.memory().update(|state| state.leadership.release());
             return Ok(false);
         };
         let fresh = epoch != Some(held);
@@ -40,14 +39,11 @@ impl Engine {
                 self.records().shift_rows().await?;
             } else {
                 // The previous leader already shifted these rows.
-                self.memory().lock().clock_jump = None;
+                self.memory().update(|state| state.housekeeping.end_clock_jump());
             }
             self.records().load_all(held).await?;
         }
-        let mut state = self.memory().lock();
-        state.epoch = Some(held);
-        state.highest_epoch = state.highest_epoch.max(held);
-        state.lease_renewed_at = Some(now);
+        self.memory().update(|state| state.leadership.hold(held, now));
         Ok(true)
     }
 
@@ -55,7 +51,7 @@ impl Engine {
     /// if the server's history changed, so that everything is loaded afresh.
     async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, JobError> {
         let config = &self.ctx.config;
-        let highest = self.memory().lock().highest_epoch;
+        let highest = self.memory().read(|state| state.leadership.highest_epoch());
         let now = (self.ctx.wall.now(), self.ctx.portal_time.now());
         let mut tx = self.ctx.db.begin_first().await?;
         if !self.may_lead(&mut tx, held_before).await? {
@@ -80,7 +76,7 @@ impl Engine {
         let held = store::lease::acquire(&mut tx, LEASE, &config.node, config.lease_seconds).await?;
         let Some(held) = held else { return Ok(None) };
         let history = store::timeline::check(&mut tx, LEASE, highest, now).await?;
-        self.say_unguarded(history);
+        self.log_unguarded(history);
         if history == History::Same && held < highest {
             // Commits since the failover are missing in its rows, and commits here would be lost as
             // well.
@@ -118,18 +114,16 @@ impl Engine {
             Schema::Ahead(_) if held_before.is_some() => None,
             Schema::Ahead(newer) | Schema::Incompatible(newer) => Some(newer.join(", ")),
         };
-        let before = std::mem::replace(&mut self.memory().lock().outdated, newer.is_some());
-        if let Some(newer) = newer.as_ref().filter(|_| !before) {
+        let is_new = self.memory().update(|state| state.leadership.note_newer_build(newer.as_ref()));
+        if let Some(newer) = newer.as_ref().filter(|_| is_new) {
             tracing::error!(%newer, "refusing to lead: a newer version migrated the database; upgrade this node");
         }
         Ok(newer.is_none())
     }
 
     /// Logs, once, that a failover which lost commits would not be detected.
-    fn say_unguarded(&self, history: History) {
-        let unguarded = history == History::Unknown;
-        let before = std::mem::replace(&mut self.memory().lock().unguarded, unguarded);
-        if unguarded && !before {
+    fn log_unguarded(&self, history: History) {
+        if self.memory().update(|state| state.leadership.note_history(history)) {
             tracing::warn!(
                 "cannot read the timeline of the database server, so a failover that loses bookings would not be \
                  detected; permit the role to call pg_control_system() and pg_walfile_name()"
@@ -137,21 +131,22 @@ impl Engine {
         }
     }
 
+    /// Writes the last counters, and releases the lease. A failure is only logged: the lease expires
+    /// by itself.
     pub(crate) async fn stand_down(self: &Arc<Self>) {
         self.memory().pulse.leads.store(false, Ordering::Release);
-        {
-            let mut state = self.memory().lock();
-            state.flushed_at = None;
-            state.spent_at = None;
-        }
+        self.memory().update(|state| {
+            state.housekeeping.end_flush_interval();
+            state.accounts.write_at_once();
+        });
         if let Err(error) = self.records().flush().await {
             tracing::warn!(%error, "failed to store the last polls");
         }
-        let epoch = self.memory().lock().epoch.take();
+        let epoch = self.memory().update(|state| state.leadership.release());
         let given_back = async {
             let mut tx = self.ctx.db.begin_first().await?;
-            let idle = self.memory().lock().idle_leases();
-            store::account_lease::give_back(&mut tx, &idle).await?;
+            let ended = self.memory().read(|state| state.accounts.ended_leases());
+            store::account_lease::give_back(&mut tx, &ended).await?;
             if let Some(epoch) = epoch {
                 store::lease::release(&mut tx, LEASE, &self.ctx.config.node, epoch).await?;
             }

@@ -15,24 +15,16 @@ use store::booking_attempt::BookingAttempt;
 use store::task::Task;
 use uuid::Uuid;
 
-use crate::config::SWEEP_EVERY;
 use crate::model::backoff::Work;
+use crate::model::housekeeping::SweepStep;
 use crate::model::state::State;
 use crate::{Engine, JobError};
 
 /// Age after which untouched drafts are deleted, with credentials that nothing else uses.
 const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
 
-/// Number of tasks above which unused credentials are searched for only once per [`SEARCH_EVERY`].
-const MANY: usize = 20_000;
-
-const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
-
 /// Maximum number of tasks per sweep whose counts a crash left behind and that are settled.
 const SETTLED_AT_ONCE: i64 = 50;
-
-/// Interval at which stopped tasks with an open hold are examined.
-const STILL_EVERY: TimeDelta = TimeDelta::hours(1);
 
 /// Number of tasks with an open hold that are read at once.
 const HELD_AT_ONCE: i64 = 500;
@@ -71,23 +63,15 @@ impl Engine {
     /// backs off; the sweep continues.
     pub(crate) async fn sweep(self: &Arc<Self>) -> Result<(), JobError> {
         let now = self.ctx.portal_time.now();
-        let (swept, sweeping) = {
-            let mut state = self.memory().lock();
-            let swept = state.swept_at.is_some_and(|at| now - at < SWEEP_EVERY);
-            let sweeping = std::mem::replace(&mut state.sweeping, true);
-            if swept {
-                state.sweeping = sweeping;
-            } else {
-                state.swept_at = Some(now);
-            }
-            (swept, sweeping)
-        };
-        let used_up = self.memory().lock().tasks.take_used_up();
+        let (step, used_up) =
+            self.memory().update(|state| (state.housekeeping.begin_sweep(now), state.tasks.take_used_up()));
         for task in used_up {
             self.stop_one(task, Reason::ReschedulesUsed).await?;
         }
-        if swept {
-            return if sweeping { self.sweep_running(now).await } else { Ok(()) };
+        match step {
+            SweepStep::Begin => {}
+            SweepStep::Continue => return self.sweep_running(now).await,
+            SweepStep::None => return Ok(()),
         }
         let wall = self.ctx.wall.now();
         if self.may_search_credentials(now) {
@@ -129,9 +113,10 @@ impl Engine {
         let mut tx = self.ctx.db.read().await?;
         let last_reads = store::task::last_reads(&mut tx, now).await?;
         tx.commit().await?;
-        let mut state = self.memory().lock();
-        state.last_reads = last_reads;
-        state.late = late;
+        self.memory().update(|state| {
+            state.housekeeping.set_last_reads(last_reads);
+            state.attempts.set_late(late);
+        });
         Ok(())
     }
 
@@ -156,12 +141,7 @@ impl Engine {
     /// Returns `true` if unused secrets are to be searched for now. This is so at every sweep, or
     /// once an hour among very many tasks, as the search then takes a second.
     fn may_search_credentials(&self, now: Instant) -> bool {
-        let mut state = self.memory().lock();
-        let rests = state.tasks.len() > MANY && state.searched_at.is_some_and(|at| now - at < SEARCH_EVERY);
-        if !rests {
-            state.searched_at = Some(now);
-        }
-        !rests
+        self.memory().update(|state| state.housekeeping.begin_search_for_secrets(state.tasks.len(), now))
     }
 
     /// Resolves the holds of a list, each in a transaction of its own; does nothing while the
@@ -200,12 +180,8 @@ impl Engine {
     /// Ends stopped tasks whose window or appointment has passed, and releases holds that can never
     /// be captured.
     async fn sweep_still(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
-        {
-            let mut state = self.memory().lock();
-            if state.still_swept_at.is_some_and(|at| now - at < STILL_EVERY) {
-                return Ok(());
-            }
-            state.still_swept_at = Some(now);
+        if !self.memory().update(|state| state.housekeeping.begin_check_of_stopped(now)) {
+            return Ok(());
         }
         self.sweep_held(HeldTasks::Still, now).await
     }
@@ -253,14 +229,15 @@ impl Engine {
     }
 
     async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
-        let found = {
-            let mut state = self.memory().lock();
+        let found = self.memory().update(|state| {
             let State { tasks, accounts, visits, .. } = &mut *state;
-            let mut found = tasks.overdue(now, |account| visits.due_at(account, accounts, now));
+            let mut found = tasks.overdue(now, |id| visits.due_at(id, accounts.get(id), now));
             visits.found(std::mem::take(&mut found.visits), found.part);
-            state.sweeping = !found.is_last;
+            if found.is_last {
+                state.housekeeping.end_sweep();
+            }
             found
-        };
+        });
         for (task, reason) in found.over {
             self.stop_one(task, reason).await?;
         }

@@ -7,7 +7,7 @@ use domain::ids::PortalAccountId;
 use crate::Round;
 use crate::gateway::outward::Allowed;
 use crate::model::job::Job;
-use crate::model::openings::{BOOKERS_PER_OPENING, OPENING_LIVES, Opening};
+use crate::model::openings::{BOOKERS_PER_OPENING, OPENING_LIVES, Opening, OpeningQueue};
 use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
@@ -24,52 +24,48 @@ impl State {
         own: Option<PortalAccountId>,
         now: Instant,
     ) {
-        self.drop_openings(OPENING_LIVES, limits, now);
-        let mut openings = std::mem::take(&mut self.openings);
-        // A task that two dates want as a candidate tries for the earlier one first.
-        openings.sort_by_key(|opening| opening.date);
-        for opening in &mut openings {
-            if self.page_breakers.stops_bookings(opening.key.kind.country) {
+        self.drop_openings(limits, now);
+        let mut queues = self.openings.take_queues();
+        for queue in &mut queues {
+            if self.page_breakers.stops_bookings(queue.key.kind.country) {
                 continue;
             }
-            if opening.not_before > now {
-                round.later(Some(opening.not_before));
+            if queue.not_before > now {
+                round.later(Some(queue.not_before));
                 continue;
             }
-            let mut waiting = std::collections::VecDeque::new();
-            while opening.trying < opening.capacity.min(BOOKERS_PER_OPENING) {
-                let Some(task) = opening.candidates.pop_front() else {
-                    break;
-                };
-                let Some(row) = self.tasks.get(&task) else {
-                    continue;
-                };
-                let account = row.account;
-                // The account may have begun to back off since the task was queued.
-                if self.has_live_attempt(account) || self.is_held_back(row, now) {
-                    continue;
-                }
-                let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));
-                if !free {
-                    // The account's job ends soon: no task of lower rank overtakes it meanwhile.
-                    waiting.push_back(task);
-                    break;
-                }
-                opening.trying += 1;
-                let day = (opening.key.facility, opening.date);
-                let ahead =
-                    self.trying.iter().filter(|(_, other)| **other == day).map(|(account, _)| *account);
-                let ahead = ahead.collect();
-                let opening =
-                    Opening { key: opening.key.clone(), date: opening.date, seen: opening.seen, ahead };
-                self.trying.insert(account, day);
-                round.jobs.push(Job::Book { task, account, opening });
-            }
-            waiting.append(&mut opening.candidates);
-            opening.candidates = waiting;
-            round.later(Some(opening.seen_at + OPENING_LIVES));
+            self.take_candidates(queue, round, own, now);
+            round.later(Some(queue.seen_at + OPENING_LIVES));
         }
-        self.openings = openings;
+        self.openings.put_back(queues);
+    }
+
+    /// Hands out the candidates of one queue that may try now.
+    fn take_candidates(
+        &mut self,
+        queue: &mut OpeningQueue,
+        round: &mut Round,
+        own: Option<PortalAccountId>,
+        now: Instant,
+    ) {
+        while queue.trying < queue.capacity.min(BOOKERS_PER_OPENING) {
+            let Some(task) = queue.candidates.pop_front() else { return };
+            let Some(account) = self.tasks.get(&task).map(|row| row.account) else { continue };
+            // The account may have begun to back off since the task was queued.
+            if self.attempts.holds_account(account) || self.accounts.is_held_back(account, now) {
+                continue;
+            }
+            let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));
+            if !free {
+                // The account's job ends soon: no task of lower rank overtakes it meanwhile.
+                queue.candidates.push_front(task);
+                return;
+            }
+            queue.trying += 1;
+            let ahead = self.openings.begin_try(account, queue.key.facility, queue.date);
+            let opening = Opening { key: queue.key.clone(), date: queue.date, seen: queue.seen, ahead };
+            round.jobs.push(Job::Book { task, account, opening });
+        }
     }
 }
 
@@ -84,15 +80,15 @@ impl Schedule<'_> {
         now: Instant,
     ) -> Vec<Job> {
         let held_up = self.config.dry_run
-            || state.is_quiet(now)
+            || state.leadership.is_quiet(now)
             || allowed != Allowed::All
             || !self.pacer.may_begin(portal::Purpose::Booking);
-        if held_up || state.epoch.is_none() || state.openings.is_empty() {
+        if held_up || !state.leadership.leads() || state.openings.is_empty() {
             return Vec::new();
         }
         let mut round = Round { jobs: Vec::new(), next_due: None };
         state.take_bookings(&mut round, &self.config.limits, own, now);
-        state.mark_busy(&round.jobs);
+        state.accounts.mark_busy(&round.jobs);
         round.jobs
     }
 }

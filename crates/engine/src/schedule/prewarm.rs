@@ -1,6 +1,5 @@
 //! Selects the accounts that are prewarmed for a booking.
 
-use chrono::TimeDelta;
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
@@ -16,11 +15,8 @@ use crate::model::state::State;
 use crate::model::task_index::{Demand, IndexedTask};
 use crate::schedule::{Schedule, is_free};
 
-/// Interval at which the prewarmed accounts are checked.
-const EVERY: TimeDelta = TimeDelta::seconds(30);
-
 /// Number of candidates considered per calendar: some cannot book or are out of budget.
-const ASKED: usize = 4 * PREWARMED_PER_QUEUE;
+const CONSIDERED: usize = 4 * PREWARMED_PER_QUEUE;
 
 /// Tasks of the queues, with the facts that the rule needs of each.
 #[derive(Default)]
@@ -36,7 +32,7 @@ impl Schedule<'_> {
     /// Prewarms the first tasks in a hot calendar's queue, and tasks whose users were asked and may
     /// still approve.
     pub(crate) fn take_prewarm(&self, state: &mut State, round: &mut Round, now: Instant) {
-        if self.config.dry_run || state.prewarm_at.is_some_and(|at| at > now) {
+        if self.config.dry_run || !state.accounts.is_prewarm_due(now) {
             return;
         }
         let facts = facts(state, round, now);
@@ -54,13 +50,12 @@ impl Schedule<'_> {
             .map(|PrewarmStep { candidate, why }| (facts.tasks[*candidate], *why))
             .collect();
         drop(facts);
-        state.ready = hot;
-        state.prewarm_at = Some(now + EVERY);
+        state.accounts.set_prewarmed(hot, now);
         for ((task, account), why) in steps {
             let costs = domain::prewarm::SIGN_IN_COSTS;
-            let may = state.poll_ceiling.may_sign_in() && !round.uses(account);
+            let may = state.poll_plan.limit.may_sign_in() && !round.uses(account);
             if may && self.pacer.prepay(Purpose::Prewarm, costs) {
-                state.poll_ceiling.draw_sign_in(costs);
+                state.poll_plan.limit.draw_sign_in(costs);
                 round.jobs.push(Job::Prewarm { task, account, why });
             }
         }
@@ -71,7 +66,7 @@ impl Schedule<'_> {
 fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
     let mut facts = Facts::default();
     for (key, demand_counts) in state.tasks.calendars() {
-        let activity = state.calendars.get(&key).map_or(0.0, |calendar| calendar.activity.now(now));
+        let activity = state.availability.calendar(&key).map_or(0.0, |calendar| calendar.activity.now(now));
         if demand_counts.automatic == 0 || activity < domain::prewarm::HOT {
             continue;
         }
@@ -80,14 +75,14 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
             .of_calendar(&key)
             .filter(|t| t.status == TaskStatus::Active && t.demand() == Demand::Books)
             .collect();
-        let asked = ASKED.min(line.len());
-        if asked < line.len() {
-            line.select_nth_unstable_by_key(asked, |t| t.rank());
+        let considered = CONSIDERED.min(line.len());
+        if considered < line.len() {
+            line.select_nth_unstable_by_key(considered, |t| t.rank());
         }
-        line.truncate(asked);
+        line.truncate(considered);
         facts.add(key, activity, line, state, round, now);
     }
-    for (key, line) in askers(state, now) {
+    for (key, line) in tasks_with_questions(state, now) {
         // A date is available, and the user may approve at any moment: this queue comes before all
         // others.
         facts.add(key, f64::INFINITY, line, state, round, now);
@@ -96,9 +91,9 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
 }
 
 /// Returns the tasks whose users were asked about a date and may still approve, by calendar.
-fn askers(state: &State, now: Instant) -> Vec<(CalendarKey, Vec<&IndexedTask>)> {
+fn tasks_with_questions(state: &State, now: Instant) -> Vec<(CalendarKey, Vec<&IndexedTask>)> {
     let mut lines: Vec<(CalendarKey, Vec<&IndexedTask>)> = Vec::new();
-    for (task, facility, _) in state.asked.open(now) {
+    for (task, facility, _) in state.questions.asked.open(now) {
         let Some(row) = state.tasks.get(&task).filter(|row| row.status == TaskStatus::Active) else {
             continue;
         };
@@ -124,7 +119,8 @@ impl<'a> Facts<'a> {
         round: &Round,
         now: Instant,
     ) {
-        let restricted = state.calendars.get(&key).is_none_or(|calendar| calendar.restricted_at.is_some());
+        let calendar = state.availability.calendar(&key);
+        let restricted = calendar.is_none_or(|calendar| calendar.restricted_at.is_some());
         if restricted || state.page_breakers.stops_bookings(key.kind.country) {
             return;
         }
@@ -132,7 +128,7 @@ impl<'a> Facts<'a> {
         line.dedup_by_key(|t| t.id);
         let first = self.candidates.len();
         for task in line {
-            let Some(account) = state.accounts.get(&task.account) else { continue };
+            let account = state.accounts.get(task.account);
             let number = self.accounts.iter().position(|a| *a == task.account).unwrap_or_else(|| {
                 self.accounts.push(task.account);
                 self.accounts.len() - 1
@@ -143,7 +139,7 @@ impl<'a> Facts<'a> {
                 account: number,
                 budget: &account.budget,
                 not_before: account.not_before.max(state.backoffs.until(Work::Prewarm, task.id.0, now)),
-                free: is_free(state, round, task.account) && !state.has_live_attempt(task.account),
+                free: is_free(state, round, task.account) && !state.attempts.holds_account(task.account),
                 signed_in: account.session.as_ref().map(|_| account.signed_in_at.unwrap_or(now)),
             });
         }

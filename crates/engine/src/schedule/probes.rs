@@ -43,7 +43,7 @@ impl Schedule<'_> {
             if (has_failed && second.is_some()) || !is_free(state, round, task.account) {
                 continue;
             }
-            let Some(account) = state.accounts.get(&task.account) else { continue };
+            let account = state.accounts.get(task.account);
             // The account may back off because of this very page, but for no other reason.
             let spend = if account.session.is_some() { Spend::Poll } else { Spend::SignIn };
             let may = (!account.is_resting(now) || (has_failed && account.health == AccountHealth::Valid))

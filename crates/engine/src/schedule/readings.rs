@@ -14,8 +14,8 @@ impl Schedule<'_> {
     /// and the host's budget allows.
     pub(crate) fn take_last_reads(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let begun = round.jobs.len();
-        for (task, account) in std::mem::take(&mut state.last_reads) {
-            let waits = state.accounts.get(&account).is_some_and(|a| a.is_resting(now))
+        for (task, account) in state.housekeeping.take_last_reads() {
+            let waits = state.accounts.get(account).is_resting(now)
                 || state.backoffs.until(Work::FinalRead, task.0, now).is_some();
             // The next sweep finds the readings again that cannot be made now.
             let may = !waits && is_free(state, round, account) && round.jobs.len() - begun < most;
@@ -31,8 +31,8 @@ impl Schedule<'_> {
     /// and the host's budget allows.
     pub(crate) fn take_late_reads(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let begun = round.jobs.len();
-        for (attempt, account) in std::mem::take(&mut state.late.due) {
-            let waits = state.accounts.get(&account).is_some_and(|a| a.is_resting(now))
+        for (attempt, account) in state.attempts.take_late() {
+            let waits = state.accounts.get(account).is_resting(now)
                 || state.backoffs.until(Work::LateRead, attempt.0, now).is_some();
             // The next sweep finds the readings again that cannot be made now.
             let may = !waits && is_free(state, round, account) && round.jobs.len() - begun < most;
@@ -40,7 +40,7 @@ impl Schedule<'_> {
                 round.jobs.push(Job::LateRead { attempt, account });
             }
         }
-        let sweep = state.swept_at.map(|at| at + crate::config::SWEEP_EVERY);
-        round.later(state.late.next.map(|next| sweep.map_or(next, |sweep| next.max(sweep))));
+        let sweep = state.housekeeping.next_sweep();
+        round.later(state.attempts.next_late().map(|next| sweep.map_or(next, |sweep| next.max(sweep))));
     }
 }

@@ -17,13 +17,12 @@ impl Schedule<'_> {
     /// Adds the visits that are due, as far as their accounts are free and not backing off and the
     /// budgets allow.
     pub(crate) fn take_visits(&self, state: &mut State, round: &mut Round, now: Instant) {
-        state.poll_ceiling.refill(self.config.polls_per_second, now);
+        state.poll_plan.limit.refill(self.config.polls_per_second, now);
         // The next sweep finds the accounts that become due.
-        let sweep = state.swept_at.map(|at| at + SWEEP_EVERY);
-        round.later(state.visits.next.map(|next| sweep.map_or(next, |sweep| next.max(sweep))));
-        let due: Vec<_> = state.visits.due.iter().copied().collect();
-        for (at, account) in due {
-            if !self.may_begin(round, Purpose::Visit, now) || !state.poll_ceiling.may_sign_in() {
+        let sweep = state.housekeeping.next_sweep();
+        round.later(state.visits.next().map(|next| sweep.map_or(next, |sweep| next.max(sweep))));
+        for (at, account) in state.visits.due() {
+            if !self.may_begin(round, Purpose::Visit, now) || !state.poll_plan.limit.may_sign_in() {
                 return;
             }
             if let Some(wait) = state.visits.opens_in(now) {
@@ -34,10 +33,9 @@ impl Schedule<'_> {
                 round.later(Some(now + SWEEP_EVERY));
                 continue;
             };
-            state.visits.draw();
+            state.visits.draw(at, account);
             self.pacer.prepay(Purpose::Visit, requests);
-            state.poll_ceiling.draw_sign_in(requests);
-            state.visits.due.remove(&(at, account));
+            state.poll_plan.limit.draw_sign_in(requests);
             round.jobs.push(Job::Visit { task, account, requests });
         }
     }
@@ -51,12 +49,12 @@ impl Schedule<'_> {
         id: PortalAccountId,
         now: Instant,
     ) -> Option<(TaskId, u32)> {
-        let account = state.accounts.get(&id)?;
+        let account = state.accounts.get(id);
         let signed_in = account.session.is_some() || !account.imported;
         let spend = if signed_in { Spend::Other } else { Spend::SignIn };
         let may = is_free(state, round, id)
             && !account.is_resting(now)
-            && !state.has_live_attempt(id)
+            && !state.attempts.holds_account(id)
             && account.budget.check(spend, &self.config.limits, now).is_ok();
         let active = state.tasks.of_account(id).filter(|task| task.status == TaskStatus::Active);
         let task = active.min_by_key(|task| task.rank()).filter(|_| may)?;

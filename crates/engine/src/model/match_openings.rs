@@ -4,7 +4,6 @@
 use std::collections::{HashSet, VecDeque};
 
 use chrono::NaiveDate;
-use domain::appointment::Slot;
 use domain::booking::Stop;
 use domain::budget::Limits;
 use domain::calendar::CalendarKey;
@@ -12,6 +11,7 @@ use domain::clock::Instant;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::matching::match_days;
 
+use crate::model::missed_openings::MissReason;
 use crate::model::observe::{Effects, MOST_NOTIFIED};
 use crate::model::openings::OpeningQueue;
 use crate::model::questions::Asked;
@@ -37,41 +37,31 @@ impl State {
         effects: &mut Effects,
     ) -> HashSet<NaiveDate> {
         let today = key.facility.today(now);
-        let list_agreement = self.list_agreement.of(key);
+        let list_agreement = self.availability.agreement_mut(key);
         let (alone, seen) = (list_agreement.alone(), list_agreement.seen);
-        self.cool_offs.retain(|_, until| *until > now);
+        self.openings.end_cool_offs(now);
         self.tasks.turn(key, today);
         let queues = match alone {
             Some(poller) => self.candidates_alone(key, (days, today), poller, limits, now, effects),
             None => self.candidates_of_all(key, (days, today), limits, now, effects),
         };
         for (task, day, stop) in std::mem::take(&mut effects.stops) {
-            self.not_booked((task, key.facility, day), stop, now);
+            self.miss((task, key.facility, day), MissReason::Stopped(stop), now);
         }
         for (task, day, why) in std::mem::take(&mut effects.not_asked) {
-            self.not_asked((task, key.facility, day), why, now);
+            self.miss((task, key.facility, day), MissReason::NotAsked(why), now);
         }
         // The tasks are marked now, before the write, so that the next poll does not notify them
         // again.
         for (task, day) in effects.alerts.iter().chain(&effects.questions) {
-            self.alerted.entry((key.facility, *day)).or_default().insert(*task);
+            self.notified.add(*task, key.facility, *day);
         }
         for (date, mut candidates) in queues {
             crate::metrics::opening("queued");
-            let replaced = |h: &mut OpeningQueue| h.key == *key && h.date == date && h.trying == 0;
-            for replaced in self.openings.extract_if(.., replaced).collect::<Vec<_>>() {
-                self.keep_answered(key.facility, &replaced, &mut candidates, now);
+            for replaced in self.openings.take_idle(key, date) {
+                self.keep_approved(&replaced, &mut candidates, now);
             }
-            self.openings.push(OpeningQueue {
-                key: key.clone(),
-                date,
-                seen_at: now,
-                seen,
-                candidates,
-                trying: 0,
-                capacity: 1,
-                not_before: now,
-            });
+            self.openings.push(OpeningQueue::new(key.clone(), date, seen, candidates, now));
         }
         std::mem::take(&mut effects.wanted)
     }
@@ -85,9 +75,9 @@ impl State {
         now: Instant,
         effects: &mut Effects,
     ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
-        let left_alone = self.left_alone(key.facility);
-        let alone = |task, date| left_alone.contains(&(task, date));
-        let apart = left_alone.iter().map(|(task, _)| *task);
+        let cooling = self.cooling_dates(key.facility);
+        let alone = |task, date| cooling.contains(&(task, date));
+        let apart = cooling.iter().map(|(task, _)| *task);
         let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else {
             return Vec::new();
         };
@@ -112,8 +102,8 @@ impl State {
     ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
         let own = poller.into_iter().flat_map(|poller| self.tasks.of_account(poller));
         let own: Vec<_> = own.filter(|task| self.tasks.is_of(task, key)).map(IndexedTask::seeker).collect();
-        let left_alone = self.left_alone(key.facility);
-        let alone = |task, date| left_alone.contains(&(task, date));
+        let cooling = self.cooling_dates(key.facility);
+        let alone = |task, date| cooling.contains(&(task, date));
         let mut queues = Vec::new();
         for opening in match_days(key.facility, days, &own, today, &alone) {
             let candidates = opening.candidates.iter().filter_map(|id| self.tasks.get(id));
@@ -134,11 +124,9 @@ impl State {
         now: Instant,
         effects: &mut Effects,
     ) -> Option<VecDeque<TaskId>> {
-        let told = self.alerted.get(&(key.facility, day));
-        let booking: HashSet<TaskId> = self.attempts.values().map(|i| i.task).collect();
-        let is_target = |slot: Slot| slot.facility == key.facility && slot.date == day;
-        let mut attempted = self.attempts.values().any(|i| i.target.is_some_and(is_target));
-        let list_agreement = self.list_agreement.get(key);
+        let booking = self.attempts.tasks();
+        let mut attempted = self.attempts.targets_date(key.facility, day);
+        let list_agreement = self.availability.agreement(key);
         let polls_first =
             |account| list_agreement.is_some_and(|list_agreement| list_agreement.polls_first(account));
         // No task books while a page needed for it cannot be read. Notify-only tasks then go ahead
@@ -168,14 +156,16 @@ impl State {
             if may.is_err() {
                 // The task is notified or sent a question only about a date that no task ranked
                 // above it books automatically.
-                let ahead = queue.is_empty() || self.tried_in_vain.contains(&(key.facility, day));
-                let first = ahead && !attempted && told.is_none_or(|told| !told.contains(&task.id));
+                let ahead = queue.is_empty() || self.openings.was_tried_in_vain(key.facility, day);
+                let notified = self.notified.contains(task.id, key.facility, day);
+                let first = ahead && !attempted && !notified;
                 if first && may == Err(Stop::Unanswered) {
                     self.ask_or_say_why((task.id, key.facility, day), limits, now, effects);
                 } else if first {
                     effects.alerts.push((task.id, day));
                 }
-            } else if !stopped && !self.is_held_back(task, now) && !polls_first(task.account) {
+            } else if !stopped && !self.accounts.is_held_back(task.account, now) && !polls_first(task.account)
+            {
                 // A cooling account never books.
                 queue.push_back(task.id);
             }

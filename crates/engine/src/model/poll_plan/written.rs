@@ -13,7 +13,7 @@ use domain::task::watch::{NextPoll, PollWait, account_wait};
 use store::observation::{ChangedPlan, Shows, Tally};
 
 use crate::Config;
-use crate::model::state::State;
+use crate::model::poll_plan::{PlanInput, PollPlan};
 
 /// Interval at which plans are compared with their rows while nothing is polled.
 const COMPARED_EVERY: TimeDelta = TimeDelta::seconds(30);
@@ -22,7 +22,7 @@ const SMALL: TimeDelta = TimeDelta::seconds(60);
 /// Shift of a plan from which it is sent to open pages.
 const LARGE: TimeDelta = TimeDelta::minutes(5);
 /// Maximum number of accounts of a calendar whose waits are computed.
-const ASKED: usize = 16;
+const CONSIDERED: usize = 16;
 
 /// Next polls as the rows of calendars record them.
 #[derive(Debug, Default)]
@@ -38,63 +38,71 @@ struct Planned {
     bound: Option<TimeDelta>,
 }
 
-impl State {
+impl PollPlan {
     /// Returns `true` if plans are to be compared with their rows although nothing was polled.
-    pub fn plans_due(&self, now: Instant) -> bool {
-        let compared_at = self.written_plans.compared_at;
-        self.epoch.is_some() && compared_at.is_none_or(|at| now - at >= COMPARED_EVERY || now < at)
+    pub fn is_comparison_due(&self, now: Instant) -> bool {
+        self.written.compared_at.is_none_or(|at| now - at >= COMPARED_EVERY || now < at)
     }
 
     /// Writes the plans into tallies, and returns those of the other calendars that changed. Treats
     /// all of them as written from now on.
-    pub fn take_plans(&mut self, tallies: &mut [Tally], config: &Config, now: Instant) -> Vec<ChangedPlan> {
-        let keys: Vec<CalendarKey> = self.tasks.calendars().map(|(key, _)| key).collect();
+    pub fn take_plans(
+        &mut self,
+        tallies: &mut [Tally],
+        input: PlanInput<'_>,
+        config: &Config,
+        now: Instant,
+    ) -> Vec<ChangedPlan> {
+        let keys: Vec<CalendarKey> = input.tasks.calendars().map(|(key, _)| key).collect();
         let mut changed = Vec::new();
         for tally in tallies.iter_mut() {
-            let planned = self.planned(&tally.key, config, now);
+            let planned = self.planned(&tally.key, input, config, now);
             (tally.next, tally.bound) = (planned.next, planned.bound);
-            self.written_plans.plans.insert(tally.key.clone(), planned);
+            self.written.plans.insert(tally.key.clone(), planned);
         }
         for key in keys {
-            let planned = self.planned(&key, config, now);
-            let written = self.written_plans.plans.get(&key).copied();
+            let planned = self.planned(&key, input, config, now);
+            let written = self.written.plans.get(&key).copied();
             let Some(shows) = changed_since(written, planned) else { continue };
-            self.written_plans.plans.insert(key.clone(), planned);
+            self.written.plans.insert(key.clone(), planned);
             changed.push(ChangedPlan { key, next: planned.next, bound: planned.bound, shows });
         }
-        self.written_plans.compared_at = Some(now);
+        self.written.compared_at = Some(now);
         changed
     }
 
-    /// Forgets the written plans after a failed write: they are compared anew.
+    /// Forgets which plans are written after a failed write: they are compared anew.
     pub fn forget_plans(&mut self) {
-        self.written_plans = WrittenPlans::default();
+        self.written = WrittenPlans::default();
     }
 
-    fn planned(&self, key: &CalendarKey, config: &Config, now: Instant) -> Planned {
-        Planned { next: self.next_and_wait(key, config, now), bound: self.poll_plan.bound(key) }
+    fn planned(&self, key: &CalendarKey, input: PlanInput<'_>, config: &Config, now: Instant) -> Planned {
+        Planned { next: self.next_and_wait(key, input, config, now), bound: self.bound(key) }
     }
 
     /// Returns the time of a calendar's next poll, and the reason of the wait.
-    fn next_and_wait(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<NextPoll> {
-        let at = self.next_poll(key, config, now)?;
-        if let Some(restricted) = self.restricted_until(key, config, now).filter(|until| *until > at) {
+    fn next_and_wait(
+        &self,
+        key: &CalendarKey,
+        input: PlanInput<'_>,
+        config: &Config,
+        now: Instant,
+    ) -> Option<NextPoll> {
+        let at = self.next_poll(key, input.accounts, config, now)?;
+        let availability = input.availability;
+        let last = availability.last_poll(key).filter(|_| availability.is_restricted(key, now));
+        // Lists of restricted hours prove nothing, so the calendar is polled less often.
+        let restricted = last.map(|last| last + config.pace.restricted_spacing);
+        if let Some(restricted) = restricted.filter(|until| *until > at) {
             return Some(NextPoll { at: restricted, wait: Some(PollWait::RestrictedHours) });
         }
-        let waits = self.poll_plan.pollers(key).take(ASKED).map(|id| {
-            let account = self.accounts.get(&id)?;
+        let waits = self.pollers(key).take(CONSIDERED).map(|id| {
+            let account = input.accounts.get(id);
             account_wait(&account.budget, account.not_before, &config.limits, now)
         });
         // One account without a wait is enough; else the first that becomes free decides.
         let soonest = waits.min_by_key(|wait| wait.map(|next| next.at)).flatten();
         Some(NextPoll { at, wait: soonest.filter(|next| next.at >= at).and_then(|next| next.wait) })
-    }
-
-    /// Returns the time until which a calendar is not polled because its lists prove nothing at
-    /// this hour.
-    fn restricted_until(&self, key: &CalendarKey, config: &Config, now: Instant) -> Option<Instant> {
-        let last = self.calendars.get(key).and_then(|calendar| calendar.last_poll)?;
-        self.is_restricted(key, now).then(|| last + config.pace.restricted_spacing)
     }
 }
 

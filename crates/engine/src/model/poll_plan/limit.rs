@@ -19,7 +19,7 @@ const FILLING: f64 = 10.0;
 /// Tokens of the limit. They arrive at one rate, first into the shared bucket; the surplus is
 /// saved.
 #[derive(Default)]
-pub(crate) struct PollCeiling {
+pub(crate) struct PollLimit {
     /// Tokens for polls and sign-ins; below zero after a sign-in.
     shared: f64,
     /// Tokens for polls alone.
@@ -27,7 +27,7 @@ pub(crate) struct PollCeiling {
     filled_at: Option<Instant>,
 }
 
-impl PollCeiling {
+impl PollLimit {
     /// Adds the tokens that have arrived since the last call.
     pub fn refill(&mut self, per_second: f64, now: Instant) {
         let Some(filled_at) = self.filled_at.replace(now) else {
@@ -89,26 +89,26 @@ mod tests {
     const PER_SECOND: f64 = 0.1;
 
     /// Returns a limit that was first refilled at the returned instant.
-    fn started() -> (PollCeiling, Instant) {
+    fn started() -> (PollLimit, Instant) {
         let now = "2026-11-25T10:00:00Z".parse().expect("an instant");
-        let mut ceiling = PollCeiling::default();
-        ceiling.refill(PER_SECOND, now);
-        (ceiling, now)
+        let mut limit = PollLimit::default();
+        limit.refill(PER_SECOND, now);
+        (limit, now)
     }
 
-    fn polls(ceiling: &mut PollCeiling) -> u32 {
+    fn polls(limit: &mut PollLimit) -> u32 {
         let mut polls = 0;
-        while ceiling.may_poll() {
-            ceiling.draw_poll();
+        while limit.may_poll() {
+            limit.draw_poll();
             polls += 1;
         }
         polls
     }
 
-    fn sign_ins(ceiling: &mut PollCeiling) -> u32 {
+    fn sign_ins(limit: &mut PollLimit) -> u32 {
         let mut sign_ins = 0;
-        while ceiling.may_sign_in() {
-            ceiling.draw_sign_in(6);
+        while limit.may_sign_in() {
+            limit.draw_sign_in(6);
             sign_ins += 1;
         }
         sign_ins
@@ -116,39 +116,39 @@ mod tests {
 
     #[test]
     fn unused_poll_tokens_are_saved_for_five_minutes() {
-        let (mut ceiling, start) = started();
-        polls(&mut ceiling);
-        ceiling.refill(PER_SECOND, start + TimeDelta::minutes(5));
-        assert_eq!(polls(&mut ceiling), 30, "all tokens of five minutes");
-        ceiling.refill(PER_SECOND, start + TimeDelta::hours(9));
-        assert_eq!(polls(&mut ceiling), 34, "a night adds no more than five minutes and the shared tokens");
+        let (mut limit, start) = started();
+        polls(&mut limit);
+        limit.refill(PER_SECOND, start + TimeDelta::minutes(5));
+        assert_eq!(polls(&mut limit), 30, "all tokens of five minutes");
+        limit.refill(PER_SECOND, start + TimeDelta::hours(9));
+        assert_eq!(polls(&mut limit), 34, "a night adds no more than five minutes and the shared tokens");
     }
 
     #[test]
     fn saved_poll_tokens_do_not_allow_a_second_sign_in() {
-        let (mut ceiling, start) = started();
-        ceiling.refill(PER_SECOND, start + TimeDelta::hours(1));
-        assert_eq!(sign_ins(&mut ceiling), 1, "the second waits for the debt of the first");
-        assert_eq!(polls(&mut ceiling), 30, "polls do not wait for it");
-        ceiling.refill(PER_SECOND, start + TimeDelta::hours(1) + TimeDelta::seconds(29));
+        let (mut limit, start) = started();
+        limit.refill(PER_SECOND, start + TimeDelta::hours(1));
+        assert_eq!(sign_ins(&mut limit), 1, "the second waits for the debt of the first");
+        assert_eq!(polls(&mut limit), 30, "polls do not wait for it");
+        limit.refill(PER_SECOND, start + TimeDelta::hours(1) + TimeDelta::seconds(29));
         assert_eq!(
-            (polls(&mut ceiling), sign_ins(&mut ceiling)),
+            (polls(&mut limit), sign_ins(&mut limit)),
             (0, 0),
             "two tokens of debt and not yet one above it"
         );
-        ceiling.refill(PER_SECOND, start + TimeDelta::hours(1) + TimeDelta::seconds(31));
-        assert_eq!(sign_ins(&mut ceiling), 1);
+        limit.refill(PER_SECOND, start + TimeDelta::hours(1) + TimeDelta::seconds(31));
+        assert_eq!(sign_ins(&mut limit), 1);
     }
 
     #[test]
     fn rate_limit_starts_with_ten_seconds_of_tokens_and_can_be_emptied() {
         assert_eq!(polls(&mut started().0), 1);
-        let (mut ceiling, start) = started();
-        ceiling.refill(PER_SECOND, start + TimeDelta::hours(1));
-        ceiling.empty();
-        assert_eq!((polls(&mut ceiling), sign_ins(&mut ceiling)), (0, 0));
-        ceiling.shift(TimeDelta::hours(1));
-        ceiling.refill(PER_SECOND, start + TimeDelta::hours(2));
-        assert_eq!(polls(&mut ceiling), 0, "a clock that was set adds no tokens");
+        let (mut limit, start) = started();
+        limit.refill(PER_SECOND, start + TimeDelta::hours(1));
+        limit.empty();
+        assert_eq!((polls(&mut limit), sign_ins(&mut limit)), (0, 0));
+        limit.shift(TimeDelta::hours(1));
+        limit.refill(PER_SECOND, start + TimeDelta::hours(2));
+        assert_eq!(polls(&mut limit), 0, "a clock that was set adds no tokens");
     }
 }

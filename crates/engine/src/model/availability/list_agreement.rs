@@ -14,6 +14,8 @@ use domain::ids::PortalAccountId;
 use inference::agreement::{Agreement, Comparison};
 use serde_json::{Value, json};
 
+use crate::model::openings::ListOrigin;
+
 /// Time after which an unsettled doubt proves nothing.
 const DOUBT_LIVES: TimeDelta = TimeDelta::minutes(45);
 
@@ -43,13 +45,6 @@ pub(crate) const NEVER_POLLED: TimeDelta = TimeDelta::hours(1);
 
 /// Tries and agreement from which a calendar's lists count as shared by all accounts.
 const PROVEN: (f64, f64) = (6.0, 0.65);
-
-/// The account whose list a calendar shows, and the time of the list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ListOrigin {
-    pub by: Option<PortalAccountId>,
-    pub at: Option<Instant>,
-}
 
 /// Sharing of a calendar's lists among its accounts.
 #[derive(Default)]
@@ -233,7 +228,7 @@ impl ListAgreement {
 
 /// Sharing of the lists of every calendar.
 #[derive(Default)]
-pub(crate) struct ListAgreements {
+pub(super) struct ListAgreements {
     calendars: HashMap<CalendarKey, ListAgreement>,
     /// Agreements read at the start; each is taken when its calendar is first used.
     recalled: HashMap<String, Agreement>,
@@ -261,11 +256,6 @@ impl ListAgreements {
     /// Returns the sharing state of a calendar's lists, if the calendar was polled.
     pub fn get(&self, key: &CalendarKey) -> Option<&ListAgreement> {
         self.calendars.get(key)
-    }
-
-    /// Returns `true` if a calendar is split.
-    pub fn is_split(&mut self, key: &CalendarKey) -> bool {
-        self.of(key).is_split()
     }
 
     /// Returns the number of split calendars.

@@ -1,0 +1,110 @@
+//! Queries and changes of the state that jobs, the gateway and `persist` need. Each is one step:
+//! nothing else reads or changes the state meanwhile.
+
+use domain::account_problem::ProblemKind;
+use domain::clock::Instant;
+use domain::condition::TaskCondition;
+use domain::country::CountryCode;
+use domain::ids::{PortalAccountId, TaskId};
+use store::task::{Outline, Task};
+use uuid::Uuid;
+
+use crate::JobError;
+use crate::memory::Memory;
+use crate::model::account::{Account, HeldSession};
+use crate::model::backoff::Work;
+use crate::model::openings::{Opening, TryOutcome};
+
+/// Queries.
+impl Memory {
+    /// Returns the epoch of the lease, if this node holds it as far as it knows.
+    pub fn epoch(&self) -> Option<i64> {
+        self.read(|state| state.leadership.epoch())
+    }
+
+    /// Returns `true` if a country's portal was walked, so that its tasks book automatically.
+    pub fn is_walked(&self, country: CountryCode) -> bool {
+        self.read(|state| state.first_walks.is_walked(country))
+    }
+
+    /// Returns a fact about an account.
+    pub fn account<T>(&self, id: PortalAccountId, fact: impl FnOnce(&Account) -> T) -> T {
+        self.read(|state| fact(state.accounts.get(id)))
+    }
+
+    /// Returns the session of an account, with the secret that opened it.
+    pub fn session(&self, id: PortalAccountId) -> Option<HeldSession> {
+        self.account(id, |account| account.session.clone())
+    }
+
+    /// Returns `true` if an account has this problem.
+    pub fn has_problem(&self, id: PortalAccountId, kind: ProblemKind) -> bool {
+        self.read(|state| state.accounts.has_problem(id, kind))
+    }
+
+    /// Returns the running tasks of an account, each with its condition, in the order of their ids.
+    pub fn tasks_of(&self, id: PortalAccountId) -> Vec<(TaskId, TaskCondition)> {
+        let of_account = |task: &crate::model::task_index::IndexedTask| (task.id, task.condition);
+        let mut tasks: Vec<_> = self.read(|state| state.tasks.of_account(id).map(of_account).collect());
+        tasks.sort_unstable_by_key(|(task, _)| *task);
+        tasks
+    }
+
+    /// Returns the time before which work of a subject is not tried, if that is after `now`.
+    pub fn backs_off_until(&self, work: Work, subject: Uuid, now: Instant) -> Option<Instant> {
+        self.read(|state| state.backoffs.until(work, subject, now))
+    }
+}
+
+/// Changes.
+impl Memory {
+    /// Changes an account.
+    pub fn update_account<T>(&self, id: PortalAccountId, change: impl FnOnce(&mut Account) -> T) -> T {
+        self.update(|state| change(state.accounts.get_mut(id)))
+    }
+
+    /// Forgets the lists that the session of an account saw.
+    pub fn forget_lists(&self, id: PortalAccountId) {
+        self.update_account(id, |account| account.lists.clear());
+    }
+
+    /// Sets the condition of a task.
+    pub fn set_condition(&self, task: TaskId, condition: TaskCondition) {
+        self.update(|state| state.tasks.set_condition(task, condition));
+    }
+
+    /// Delays the start of a task.
+    pub fn delay_start(&self, task: TaskId, until: Instant) {
+        self.update(|state| state.backoffs.delay_start(task, until));
+    }
+
+    /// Records a failure of work; returns the time from which the subject may be tried again.
+    pub fn add_failure(&self, work: Work, subject: Uuid, now: Instant) -> Instant {
+        self.update(|state| state.backoffs.failed(work, subject, now))
+    }
+
+    /// Forgets the failures of a subject.
+    pub fn end_failures(&self, work: Work, subject: Uuid) {
+        self.update(|state| state.backoffs.succeeded(work, subject));
+    }
+
+    /// Applies the effects of one try for an opening. Returns the candidates that were queued for
+    /// it in vain.
+    pub fn tried(
+        &self,
+        task: TaskId,
+        opening: &Opening,
+        outcome: &Result<TryOutcome, JobError>,
+        now: Instant,
+    ) -> Vec<TaskId> {
+        self.update(|state| state.openings.tried(task, opening, outcome, &mut state.backoffs, now))
+    }
+
+    /// Takes over the row of a task that this engine has just read.
+    pub fn take_over(&self, task: &Task) {
+        self.update(|state| {
+            state.take_over(Outline::from(task));
+            state.reload.replace_row(task);
+        });
+    }
+}
