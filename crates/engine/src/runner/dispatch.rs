@@ -96,7 +96,7 @@ impl Engine {
                     let settled = read_back::read_now(&self.gateway, &mut lease, sent.attempt)
                         .instrument(tracing::debug_span!("read_back"))
                         .await;
-                    return book::conclude(&self.gateway, lease, *sent, settled).await;
+                    return book::settle(&self.gateway, lease, *sent, settled).await;
                 }
                 JobOutcome::Warming(lease, noted, rest) => {
                     let written = self.dispatch_to_others(noted).await;
@@ -119,7 +119,7 @@ impl Engine {
         let own = async move {
             let Some(Job::Book { task, opening, .. }) = own else { return lease.finish().await };
             lease.meter.serve(Purpose::Booking);
-            let outcome = book::over(&self.gateway, lease, task, opening)
+            let outcome = book::book_over(&self.gateway, lease, task, opening)
                 .instrument(tracing::debug_span!("book"))
                 .await?;
             Box::pin(self.finish_job(outcome)).await
