@@ -20,7 +20,7 @@ pub struct Count {
 pub const KNOWN: &[(&str, Count)] = &[
     ("bench", Count { bools: 7, tuples: 0 }),
     ("domain", Count { bools: 3, tuples: 2 }),
-    ("engine", Count { bools: 15, tuples: 29 }),
+    ("engine", Count { bools: 14, tuples: 24 }),
     ("inference", Count { bools: 5, tuples: 3 }),
     ("portal", Count { bools: 2, tuples: 0 }),
     ("sandbox", Count { bools: 5, tuples: 4 }),

@@ -261,7 +261,7 @@ async fn read_form(
         }
         Err(PortalError::LimitReached) => Ok((FormReading::NoChangeLeft, Some(0), None)),
         Err(unread @ PortalError::LayoutChanged(_)) => {
-            crate::persist::parse_failure::note_parse_failure(&gateway.records, &unread).await;
+            crate::persist::parse_failure::record_parse_failure(&gateway.records, &unread).await;
             Ok((FormReading::NotAsKnown, None, None))
         }
         Err(portal_error) => Err(portal_error),
@@ -283,7 +283,7 @@ async fn read_days(
         }
         Ok(Days::Unchanged) => Ok(None),
         Err(unread @ PortalError::LayoutChanged(_)) => {
-            crate::persist::parse_failure::note_parse_failure(&gateway.records, &unread).await;
+            crate::persist::parse_failure::record_parse_failure(&gateway.records, &unread).await;
             Ok(None)
         }
         Err(portal_error) => Err(portal_error),

@@ -155,7 +155,7 @@ async fn verify_within(
         Ok(found) => found,
         Err(why) => {
             if let NotVerified::Portal(portal_error) = &why {
-                crate::persist::parse_failure::note_parse_failure(&gateway.records, portal_error).await;
+                crate::persist::parse_failure::record_parse_failure(&gateway.records, portal_error).await;
             }
             return Err(why);
         }

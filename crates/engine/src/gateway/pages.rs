@@ -76,7 +76,7 @@ pub(crate) async fn attempts_left(
         Err(PortalError::LimitReached) => Some(0),
         // The engine counts an unknown number itself; the booking path requests it again.
         Err(portal_error @ PortalError::LayoutChanged(_)) => {
-            crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
+            crate::persist::parse_failure::record_parse_failure(&gateway.records, &portal_error).await;
             if let PortalError::LayoutChanged(changed) = &portal_error {
                 gateway.unreadable(task.country, changed, lease.account);
             }
@@ -101,7 +101,7 @@ pub(crate) async fn reschedules_left(
     match left {
         // The engine counts an unknown number itself; the booking path requests it again.
         Err(portal_error @ PortalError::LayoutChanged(_)) => {
-            crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
+            crate::persist::parse_failure::record_parse_failure(&gateway.records, &portal_error).await;
             Ok(None)
         }
         left => Ok(left?),
@@ -121,7 +121,7 @@ pub(crate) async fn instructions(
         Ok(page) => Ok(Some(page)),
         Err(PortalError::SignedOut) => Err(PortalError::SignedOut.into()),
         Err(portal_error) => {
-            crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
+            crate::persist::parse_failure::record_parse_failure(&gateway.records, &portal_error).await;
             Ok(None)
         }
     }

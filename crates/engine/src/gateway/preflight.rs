@@ -70,7 +70,7 @@ pub(crate) async fn read(
     let instructions = match instructions {
         Ok(page) => Some(page),
         Err(unread @ (PortalError::LayoutChanged(_) | PortalError::NoPermission | PortalError::NotFound)) => {
-            crate::persist::parse_failure::note_parse_failure(&gateway.records, &unread).await;
+            crate::persist::parse_failure::record_parse_failure(&gateway.records, &unread).await;
             None
         }
         Err(portal_error) => return Err(portal_error),

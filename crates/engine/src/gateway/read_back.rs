@@ -46,9 +46,9 @@ pub(crate) async fn read_pages(
         Err(error) => {
             tracing::info!(%error, "failed to read back a booking");
             if let JobError::Portal(portal_error) = &error {
-                crate::persist::parse_failure::note_parse_failure(&gateway.records, portal_error).await;
+                crate::persist::parse_failure::record_parse_failure(&gateway.records, portal_error).await;
             }
-            note_portal_error(gateway, lease, &error).await?;
+            back_off_after(gateway, lease, &error).await?;
             return Ok(pages);
         }
     }
@@ -95,11 +95,7 @@ async fn read_once(
 
 /// Records the lock of an account that a read-back met, so that the engine waits until it ends. The
 /// sign-in has already recorded a rejected password.
-async fn note_portal_error(
-    gateway: &Gateway,
-    lease: &AccountLease,
-    error: &JobError,
-) -> Result<(), JobError> {
+async fn back_off_after(gateway: &Gateway, lease: &AccountLease, error: &JobError) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
     let (health, until) = match error {
         JobError::Portal(PortalError::Locked { until, .. }) => {
@@ -108,5 +104,5 @@ async fn note_portal_error(
         JobError::Portal(PortalError::Captcha) => (AccountHealth::Captcha, now + TimeDelta::hours(1)),
         _ => return Ok(()),
     };
-    crate::persist::account_health::rest(&gateway.records, lease.account, health, until).await
+    crate::persist::account_health::back_off(&gateway.records, lease.account, health, until).await
 }

@@ -49,7 +49,8 @@ impl Gateway {
         if asked.is_some() {
             self.outward.failed(lease.account.0.as_u128(), portal_error, now);
         }
-        let rested = crate::persist::account_health::rest(&self.records, lease.account, health, until).await;
+        let rested =
+            crate::persist::account_health::back_off(&self.records, lease.account, health, until).await;
         if matches!(rested, Err(JobError::NotLeading)) {
             // This node was stalled, and its request failed because of that. Another node's work
             // shows the health of the host.
@@ -76,12 +77,12 @@ pub(crate) async fn recover(
     let now = gateway.records.portal_time.now();
     let portal_error = match error {
         JobError::Portal(portal_error) => portal_error,
-        JobError::Rest(until) => return rest(gateway, lease, task, until).await,
+        JobError::Rest(until) => return back_off_for_budget(gateway, lease, task, until).await,
         JobError::Gone => return Ok(()),
         error => return Err(error),
     };
     tracing::info!(code = portal_error.code(), account = %lease.account, "portal request failed");
-    crate::persist::parse_failure::note_parse_failure(&gateway.records, &portal_error).await;
+    crate::persist::parse_failure::record_parse_failure(&gateway.records, &portal_error).await;
     if let PortalError::Busy(changed) = &portal_error
         && gateway.unreadable(task.country, changed, lease.account) != PageFailure::Alone
     {
@@ -97,7 +98,7 @@ pub(crate) async fn recover(
                 _ => TaskCondition::PortalDown,
             };
             let until = gateway.host_failed(lease, &portal_error, now).await?;
-            crate::persist::account_health::say(
+            crate::persist::account_health::set_conditions(
                 &gateway.records,
                 lease.account,
                 condition,
@@ -117,7 +118,7 @@ pub(crate) async fn recover(
                     state.page_breakers.pause(lease.account, task.country, changed.page, now)
                 });
             pause_account(gateway, lease, AccountHealth::Valid, until).await?;
-            crate::persist::account_health::say(
+            crate::persist::account_health::set_conditions(
                 &gateway.records,
                 lease.account,
                 TaskCondition::LayoutChanged,
@@ -149,18 +150,23 @@ async fn signed_out(
         return Ok(());
     }
     match lease.allowed(Spend::SignIn, now) {
-        Err(JobError::Rest(until)) => rest(gateway, lease, task, until).await,
+        Err(JobError::Rest(until)) => back_off_for_budget(gateway, lease, task, until).await,
         _ => Ok(()),
     }
 }
 
 /// Records that the budget is used up: the account backs off, and its users see until when.
-async fn rest(gateway: &Gateway, lease: &AccountLease, task: &Task, until: Instant) -> Result<(), JobError> {
+async fn back_off_for_budget(
+    gateway: &Gateway,
+    lease: &AccountLease,
+    task: &Task,
+    until: Instant,
+) -> Result<(), JobError> {
     gateway.records.memory.update(|state| {
         state.accounts.get_mut(lease.account).back_off(until);
         state.backoffs.delay_start(task.id, until);
     });
-    crate::persist::account_health::say(
+    crate::persist::account_health::set_conditions(
         &gateway.records,
         lease.account,
         TaskCondition::BudgetRest,
@@ -176,7 +182,7 @@ async fn pause_account(
     health: AccountHealth,
     until: Instant,
 ) -> Result<(), JobError> {
-    crate::persist::account_health::rest(&gateway.records, lease.account, health, until).await?;
+    crate::persist::account_health::back_off(&gateway.records, lease.account, health, until).await?;
     gateway.records.memory.update_account(lease.account, |account| {
         account.not_before = Some(until);
         account.health = health;

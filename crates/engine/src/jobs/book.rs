@@ -17,7 +17,7 @@ mod steps;
 use domain::account_problem::ProblemKind;
 use domain::budget::Spend;
 use domain::ids::{AttemptId, TaskId};
-use domain::journal::{CityName, GoneReason, JournalEvent};
+use domain::journal::GoneReason;
 use portal::PortalError;
 use store::task::Task;
 
@@ -28,7 +28,7 @@ use crate::jobs::JobOutcome;
 use crate::model::attempts::Settled;
 use crate::model::openings::{Opening, TryOutcome};
 use crate::persist::prepare::give_up;
-use steps::{Prepared, TryEnd, commit, preflight, prepare_attempt, send};
+use steps::{Prepared, TryEnd, commit, preflight, prepare_attempt, send, slot_gone};
 
 /// A try that has sent the POST, or may have sent it. The read-back decides its outcome.
 pub(crate) struct Sent {
@@ -174,9 +174,4 @@ async fn attempt(
         give_up(&gateway.records, task.id, attempt).await?;
     }
     sent.map(|()| attempt)
-}
-
-/// Returns the journal entry of a date that cannot be booked.
-fn slot_gone(opening: &Opening, why: GoneReason) -> JournalEvent {
-    JournalEvent::SlotGone { facility: CityName(opening.key.facility), date: opening.date, why }
 }

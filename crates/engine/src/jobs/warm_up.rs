@@ -57,7 +57,7 @@ pub(crate) async fn start(
         Ok(Some(began)) => began,
         Ok(None) => return Ok(JobOutcome::Done),
         Err(error) => {
-            not_soon(gateway, task);
+            delay_start(gateway, task);
             return Err(error);
         }
     };
@@ -65,7 +65,7 @@ pub(crate) async fn start(
         Ok(Some(fresh)) => {
             let cities = first_cities(gateway, &fresh);
             let rest = Rest { task, fresh, cities, began: gateway.records.portal_time.now() };
-            go_on(gateway, lease, rest, Ok(())).await
+            continue_with(gateway, lease, rest, Ok(())).await
         }
         Ok(None) => lease.finish().await.map(|()| JobOutcome::Done),
         Err(error) => failed(gateway, lease, &task, error).await,
@@ -74,7 +74,7 @@ pub(crate) async fn start(
 
 /// Continues with the next city, or activates the task after the last one. `written` is the result
 /// of writing the previous list.
-pub(crate) async fn go_on(
+pub(crate) async fn continue_with(
     gateway: &Gateway,
     mut lease: AccountLease,
     mut rest: Rest,
@@ -90,7 +90,7 @@ pub(crate) async fn go_on(
 }
 
 /// Delays the next start of a task after any failure, because a start costs several requests.
-fn not_soon(gateway: &Gateway, task: TaskId) {
+fn delay_start(gateway: &Gateway, task: TaskId) {
     let until = gateway.records.portal_time.now() + TimeDelta::minutes(1);
     gateway.records.memory.delay_start(task, until);
 }
@@ -101,7 +101,7 @@ async fn failed(
     task: &Task,
     error: JobError,
 ) -> Result<JobOutcome, JobError> {
-    not_soon(gateway, task.id);
+    delay_start(gateway, task.id);
     crate::gateway::recovery::recover(gateway, &mut lease, task, error).await?;
     lease.finish().await.map(|()| JobOutcome::Done)
 }

@@ -1,5 +1,5 @@
-//! Portal accounts in memory: their sessions and budgets, leases of jobs, unwritten calls, problems,
-//! and the accounts that are prewarmed.
+//! Portal accounts in memory: their sessions and budgets, leases of jobs, unwritten calls,
+//! problems, and the accounts that are prewarmed.
 //!
 //! An account that was not used for ten hours takes no memory.
 

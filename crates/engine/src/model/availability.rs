@@ -1,8 +1,9 @@
-//! Availability of every calendar: its last list, the sharing of lists among accounts, and the causes
-//! of empty lists.
+//! Availability of every calendar: its last list, the sharing of lists among accounts, and the
+//! causes of empty lists.
 
 pub(crate) mod calendar;
-pub(crate) mod empty_lists;
+mod empty_lists;
+pub(crate) mod inferred;
 pub(crate) mod list_agreement;
 mod soft_ban;
 
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::model::openings::Opening;
 use calendar::Calendar;
-use empty_lists::InferenceLog;
+use inferred::InferenceLog;
 use list_agreement::{ListAgreement, ListAgreements};
 
 /// Time after the last answer during which restricted hours are assumed.

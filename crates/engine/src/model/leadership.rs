@@ -89,8 +89,8 @@ impl Leadership {
         is_unguarded && !logged
     }
 
-    /// Shifts the stored times after the clock was set by `by`. Only the database's time decides how
-    /// long the lease is held, so the lease is renewed at once.
+    /// Shifts the stored times after the clock was set by `by`. Only the database's time decides
+    /// how long the lease is held, so the lease is renewed at once.
     pub fn shift(&mut self, by: TimeDelta) {
         self.guard.quiet_until = self.guard.quiet_until.map(|at| at + by);
         self.renewed_at = None;

@@ -13,7 +13,7 @@ use domain::ids::{PortalAccountId, TaskId};
 use domain::journal::GoneReason;
 use serde_json::json;
 
-use crate::model::availability::empty_lists::InferredEffects;
+use crate::model::availability::inferred::InferredEffects;
 use crate::model::availability::list_agreement::{ModeChange, NEVER_POLLED};
 use crate::model::state::State;
 use crate::model::task_index::{IndexedTask, PollResult};

@@ -10,13 +10,13 @@
 
 pub(crate) mod effects;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use domain::country::CountryCode;
 use domain::ids::PortalAccountId;
-use effects::StoppedTask;
+use effects::{PausedAccounts, StoppedTask};
 use portal::{LayoutChanged, PageKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -112,7 +112,7 @@ pub(crate) struct PageBreakers {
     paused: HashMap<PortalAccountId, AccountPause>,
     /// Accounts that backed off because of a page that can be read again, each with the end of its
     /// pause if known.
-    freed: BTreeMap<PortalAccountId, Option<Instant>>,
+    freed: PausedAccounts,
     /// State that is to be written.
     fresh: Vec<(String, Value)>,
     /// Number of recent failures of an account to read a page, and the time of the last one.

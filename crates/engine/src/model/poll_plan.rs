@@ -168,8 +168,8 @@ impl PollPlan {
         }
     }
 
-    /// Chooses the next poll among the calendars for which `able` returns an account; the others can
-    /// be polled after the seconds that it returns.
+    /// Chooses the next poll among the calendars for which `able` returns an account. The others
+    /// can be polled after the seconds that it returns.
     pub fn choose(
         &mut self,
         now: Instant,

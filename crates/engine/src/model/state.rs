@@ -9,6 +9,7 @@ use domain::calendar::Kind;
 use domain::clock::Instant;
 use domain::country::CountryCode;
 use domain::facility::FacilityId;
+use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::journal::GoneReason;
 use domain::task::TaskStatus;
@@ -28,10 +29,12 @@ use crate::model::missed_openings::{MissReason, MissedOpening, reason_not_tried}
 use crate::model::notified::Notified;
 use crate::model::openings::{LOSERS_NOTIFIED, Opening, Openings};
 use crate::model::page_breaker::PageBreakers;
+use crate::model::page_breaker::effects::PausedAccounts;
 use crate::model::poll_plan::{PlanInput, PollPlan};
 use crate::model::questions::{Asked, Questions};
 use crate::model::reload::Reload;
 use crate::model::task_index::TaskIndex;
+use crate::model::task_index::overdue::Overdue;
 use crate::model::visits::Visits;
 
 /// The whole state.
@@ -102,6 +105,34 @@ impl State {
                 None => self.backoffs.end_delay(id),
             }
         }
+    }
+
+    /// Checks the next running tasks for the passage of time, and finds the visits that are due.
+    pub fn check_overdue(&mut self, now: Instant) -> Overdue {
+        let Self { tasks, accounts, visits, .. } = self;
+        let mut found = tasks.overdue(now, |id| visits.due_at(id, accounts.get(id), now));
+        visits.found(std::mem::take(&mut found.visits), found.part);
+        if found.is_last {
+            self.housekeeping.end_sweep();
+        }
+        found
+    }
+
+    /// Ends the back-off of accounts, and of their tasks, that waited because of a page. Each has
+    /// the end of its pause if known. Returns the accounts that were backing off.
+    pub fn free_accounts(&mut self, freed: &PausedAccounts, now: Instant) -> Vec<PortalAccountId> {
+        let mut ended = Vec::new();
+        for (id, paused_until) in freed {
+            self.tasks.of_account(*id).for_each(|task| self.backoffs.end_delay(task.id));
+            let account = self.accounts.get_mut(*id);
+            // A longer back-off has another cause.
+            let is_pause = |at: Instant| at > now && paused_until.is_none_or(|until| at <= until);
+            if account.health == AccountHealth::Valid && account.not_before.is_some_and(is_pause) {
+                account.not_before = None;
+                ended.push(*id);
+            }
+        }
+        ended
     }
 
     /// Takes over the values that were learned before a restart.

@@ -4,7 +4,7 @@
 
 mod count;
 mod hours;
-mod overdue;
+pub(crate) mod overdue;
 mod place;
 mod rank;
 mod row;

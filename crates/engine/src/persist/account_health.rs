@@ -9,7 +9,7 @@ use serde_json::json;
 use store::Tx;
 
 use crate::JobError;
-use crate::model::availability::empty_lists::InferredEffects;
+use crate::model::availability::inferred::InferredEffects;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
@@ -28,7 +28,7 @@ pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant)
 }
 
 /// Makes an account back off until `until`.
-pub(crate) async fn rest(
+pub(crate) async fn back_off(
     records: &Records,
     account: PortalAccountId,
     health: AccountHealth,
@@ -41,7 +41,7 @@ pub(crate) async fn rest(
 }
 
 /// Writes a condition for every running task of the account.
-pub(crate) async fn say(
+pub(crate) async fn set_conditions(
     records: &Records,
     account: PortalAccountId,
     condition: TaskCondition,

@@ -62,13 +62,13 @@ pub(crate) async fn adopt(
     if known.is_some() {
         store::task::set_doubt(&mut tx, current.id, None).await?;
         if current.condition == TaskCondition::BookingUnconfirmed {
-            let told = TaskUpdate {
+            let update = TaskUpdate {
                 task: current.id,
                 condition: TaskCondition::Watching,
                 evidence: json!({}),
                 next_try_at: None,
             };
-            crate::persist::notify::condition(records, &mut tx, &told).await?;
+            crate::persist::notify::condition(records, &mut tx, &update).await?;
         }
     }
     if current.booked != read.booked
@@ -136,7 +136,7 @@ async fn contradicted(
     match evaluate_other(read.booked.as_ref(), printed, standing, known, now) {
         OtherAppointment::Adopt => Ok(None),
         OtherAppointment::Wait { doubt, until } => {
-            note(records, tx, current, (doubt, standing, until)).await?;
+            store_doubt(records, tx, current, (doubt, standing, until)).await?;
             Ok(Some(until))
         }
     }
@@ -144,7 +144,7 @@ async fn contradicted(
 
 /// Stores a doubt, and journals it the first time. An active task is warmed up anew when it is read
 /// again.
-async fn note(
+async fn store_doubt(
     records: &Records,
     tx: &mut Tx,
     task: &Task,
@@ -164,13 +164,13 @@ async fn note(
         crate::persist::notify::journal(records, tx, task.id, &JournalEvent::PortalError(differ)).await?;
     }
     if standing == Origin::BeforeOurs {
-        let told = TaskUpdate {
+        let update = TaskUpdate {
             task: task.id,
             condition: TaskCondition::BookingUnconfirmed,
             evidence,
             next_try_at: Some(until),
         };
-        crate::persist::notify::condition(records, tx, &told).await?;
+        crate::persist::notify::condition(records, tx, &update).await?;
     }
     Ok(())
 }
@@ -184,7 +184,7 @@ pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(
     let mut doubt = known.unwrap_or(Doubt { shown: task.booked, since: now, printed_at: None, readings: 0 });
     doubt.readings += 1;
     let until = now + wait(doubt.readings);
-    note(records, &mut tx, task, (doubt, Origin::Foreign, until)).await?;
+    store_doubt(records, &mut tx, task, (doubt, Origin::Foreign, until)).await?;
     tx.commit().await?;
     records.refresh(task.id).await?;
     records.memory.delay_start(task.id, until);

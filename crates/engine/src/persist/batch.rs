@@ -73,7 +73,8 @@ impl Batch {
 }
 
 impl Records {
-    /// Writes the accumulated poll results, in one transaction at most every [`crate::FLUSH_EVERY`].
+    /// Writes the accumulated poll results, in one transaction at most every
+    /// [`crate::FLUSH_EVERY`].
     pub(crate) async fn flush(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let batch = self.memory.update(|state| Batch::take(state, &self.config, now));

@@ -89,7 +89,7 @@ pub(crate) async fn mark_sending(
         return Ok(Commit::Refused);
     }
     let shown = agreed.shown.as_ref();
-    if !crate::persist::questions::take_yes(records, &mut tx, task, attempt, slot, shown).await? {
+    if !crate::persist::questions::use_approval(records, &mut tx, task, attempt, slot, shown).await? {
         return Ok(Commit::Refused);
     }
     if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {

@@ -54,13 +54,13 @@ pub(crate) async fn wait_for_group(
         crate::persist::notify::journal(records, &mut tx, task.id, &JournalEvent::PortalError(unreadable))
             .await?;
     }
-    let told = TaskUpdate {
+    let update = TaskUpdate {
         task: task.id,
         condition: TaskCondition::LayoutChanged,
         evidence,
         next_try_at: Some(until),
     };
-    crate::persist::notify::condition(records, &mut tx, &told).await?;
+    crate::persist::notify::condition(records, &mut tx, &update).await?;
     crate::persist::problem::record_in(records, &mut tx, task.portal_account_id, ProblemKind::CardUnreadable)
         .await?;
     tx.commit().await?;

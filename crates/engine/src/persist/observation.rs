@@ -145,7 +145,7 @@ async fn notify_all(
         *alerted += alerts.len();
     }
     for (task, day) in &effects.questions {
-        crate::persist::questions::ask(records, (*task, key.facility, *day), now).await?;
+        crate::persist::questions::send(records, (*task, key.facility, *day), now).await?;
         *alerted += 1;
     }
     let mut conditions: Vec<TaskUpdate> = records.memory.read(|state| {

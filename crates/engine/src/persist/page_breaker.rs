@@ -6,8 +6,7 @@ use domain::journal::JournalEvent;
 use serde_json::json;
 
 use crate::JobError;
-use crate::model::page_breaker::effects::{StoppedTask, free_accounts};
-use crate::model::state::State;
+use crate::model::page_breaker::effects::StoppedTask;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
@@ -50,10 +49,7 @@ impl Records {
             };
             crate::persist::notify::condition(self, &mut tx, &update).await?;
         }
-        let freed = self.memory.update(|state| {
-            let State { tasks, accounts, backoffs, .. } = state;
-            free_accounts(&effects.freed, tasks, accounts, backoffs, now)
-        });
+        let freed = self.memory.update(|state| state.free_accounts(&effects.freed, now));
         for account in &freed {
             store::portal_account::set_health(&mut tx, *account, AccountHealth::Valid, None, wall).await?;
         }

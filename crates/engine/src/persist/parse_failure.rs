@@ -8,7 +8,7 @@ use crate::persist::Records;
 /// Counts and records a page with an unknown layout; ignores any other error.
 ///
 /// A failed write is only logged: the effects of the error on the task come first.
-pub(crate) async fn note_parse_failure(records: &Records, portal_error: &PortalError) {
+pub(crate) async fn record_parse_failure(records: &Records, portal_error: &PortalError) {
     let Some(changed) = portal_error.unread() else { return };
     metrics::parse_failure(changed.page.as_str());
     let written = async {

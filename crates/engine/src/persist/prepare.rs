@@ -64,8 +64,8 @@ pub(crate) async fn prepare(
         prepared => prepared?,
     }
     let evidence = json!({ "facility": opening.key.facility.name(), "date": opening.date });
-    let told = TaskUpdate { task: task.id, condition: TaskCondition::Booking, evidence, next_try_at: None };
-    crate::persist::notify::condition(records, &mut tx, &told).await?;
+    let update = TaskUpdate { task: task.id, condition: TaskCondition::Booking, evidence, next_try_at: None };
+    crate::persist::notify::condition(records, &mut tx, &update).await?;
     fail_point("arm.before_commit");
     tx.commit().await?;
     fail_point("armed");
@@ -78,9 +78,9 @@ pub(crate) async fn give_up(records: &Records, task: TaskId, attempt: AttemptId)
     let mut tx = records.db.begin().await?;
     let released = store::booking_attempt::release(&mut tx, attempt, records.portal_time.now()).await?;
     if released {
-        let told =
+        let update =
             TaskUpdate { task, condition: TaskCondition::Watching, evidence: json!({}), next_try_at: None };
-        crate::persist::notify::condition(records, &mut tx, &told).await?;
+        crate::persist::notify::condition(records, &mut tx, &update).await?;
     }
     tx.commit().await?;
     if released {

@@ -13,7 +13,7 @@ use store::account_problem::AccountProblem;
 use store::booking_attempt::BookingAttempt;
 
 use crate::JobError;
-use crate::model::availability::empty_lists::InferredEffects;
+use crate::model::availability::inferred::InferredEffects;
 use crate::persist::Records;
 
 /// Counts an occurrence against an account in the caller's transaction, and notifies its users if

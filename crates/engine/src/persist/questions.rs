@@ -27,7 +27,7 @@ pub const PAGE: &str = "/auth/answer";
 
 /// Sends a question about a date seen at `seen_at` (portal time), once until the date vanishes.
 /// Sends nothing if the date could not be booked now.
-pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Result<(), JobError> {
+pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> Result<(), JobError> {
     let (task, facility, day) = asked;
     let now = records.portal_time.now();
     let hindrance = records.memory.update(|state| {
@@ -42,7 +42,7 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
         return Ok(());
     };
     let wall = records.wall.now();
-    if let Some(until) = asked_often(&mut tx, task, wall).await? {
+    if let Some(until) = pause_of_questions(&mut tx, task, wall).await? {
         records.memory.update(|state| {
             state.questions.asked.pause(task, now + records.portal_span(until - wall));
             state.postpone_question(asked, GoneReason::AskedOften, now);
@@ -88,12 +88,12 @@ pub(crate) async fn ask(records: &Records, asked: Asked, seen_at: Instant) -> Re
     // Open pages show the question as well, because it expires within minutes.
     store::task::touch(&mut tx, task, wall).await?;
     tx.commit().await?;
-    records.has_asked(asked, question.seen_at);
+    records.record_question(asked, question.seen_at);
     Ok(())
 }
 
 /// Returns the end of the pause (wall time) of a task that has sent its maximum of questions.
-async fn asked_often(tx: &mut Tx, task: TaskId, wall: Instant) -> Result<Option<Instant>, JobError> {
+async fn pause_of_questions(tx: &mut Tx, task: TaskId, wall: Instant) -> Result<Option<Instant>, JobError> {
     let first = store::question::nth_latest(tx, task, MOST_A_DAY).await?;
     Ok(first.map(|at| at + TimeDelta::days(1)).filter(|until| wall < *until))
 }
@@ -119,7 +119,7 @@ fn price(task: &Task) -> Money {
 
 /// Decides, in the committing transaction, whether the user's approval allows a booking. A task
 /// that asks first needs a valid approval and consumes it. Each approval allows one request.
-pub(crate) async fn take_yes(
+pub(crate) async fn use_approval(
     records: &Records,
     tx: &mut Tx,
     task: &Task,
@@ -187,16 +187,16 @@ impl Records {
 
     /// Returns the time until which a question is open, and the time at which its result is
     /// checked. `seen_at` is the time (wall) at which the date was seen.
-    pub(crate) fn stands(&self, seen_at: Instant) -> (Instant, Instant) {
+    pub(crate) fn question_times(&self, seen_at: Instant) -> (Instant, Instant) {
         let until = self.portal_time.now() + self.portal_span(seen_at + FROM_SIGHTING - self.wall.now());
         (until, until + self.portal_span(GIVES_WAY_AFTER))
     }
 
     /// Records that a question was sent: its account is prewarmed, and its result is checked later.
-    fn has_asked(&self, asked: Asked, seen_at: Instant) {
-        let (open_until, look_at) = self.stands(seen_at);
+    fn record_question(&self, asked: Asked, seen_at: Instant) {
+        let (open_until, check_at) = self.question_times(seen_at);
         self.memory.update(|state| {
-            state.questions.asked.add(asked, open_until, look_at);
+            state.questions.asked.add(asked, open_until, check_at);
             state.accounts.prewarm_at_once();
         });
         self.memory.wake();

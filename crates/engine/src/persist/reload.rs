@@ -87,7 +87,7 @@ impl Records {
 
         let mut dates = AskedDates::default();
         for question in &asked {
-            let (open_until, check_at) = self.stands(question.seen_at);
+            let (open_until, check_at) = self.question_times(question.seen_at);
             dates.add((question.task, question.facility, question.day), open_until, check_at);
         }
         let asked = asked.iter().map(|question| (question.task, question.facility, question.day));

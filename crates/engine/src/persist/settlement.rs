@@ -122,8 +122,8 @@ pub(crate) async fn confirm_in(
     };
     let evidence = json!(booked);
     crate::persist::notify::journal(records, tx, task.id, &JournalEvent::Booked(booked)).await?;
-    let told = TaskUpdate { task: task.id, condition: TaskCondition::Booked, evidence, next_try_at: None };
-    crate::persist::notify::condition(records, tx, &told).await?;
+    let update = TaskUpdate { task: task.id, condition: TaskCondition::Booked, evidence, next_try_at: None };
+    crate::persist::notify::condition(records, tx, &update).await?;
     let auto_stop = store::user::auto_stop(tx, task.user_id).await?;
     let attempts = Attempts { left, used_here: task.reschedules_used };
     let allowance = task.criteria.as_ref().map(|criteria| Allowance {
@@ -226,9 +226,9 @@ pub(crate) async fn not_booked_in(
     let data = json!({ "facility": attempt.facility.name(), "date": attempt.date });
     let event = JournalEvent::NotBooked { facility: CityName(attempt.facility), date: attempt.date };
     crate::persist::notify::journal(records, tx, task.id, &event).await?;
-    let told =
+    let update =
         TaskUpdate { task: task.id, condition: TaskCondition::Watching, evidence: data, next_try_at: None };
-    crate::persist::notify::condition(records, tx, &told).await?;
+    crate::persist::notify::condition(records, tx, &update).await?;
     Ok(Some(to))
 }
 
@@ -265,8 +265,8 @@ pub(crate) async fn read_again(
     }
     let condition = if unknown { TaskCondition::BookingUnconfirmed } else { TaskCondition::Booking };
     let evidence = json!({ "facility": attempt.facility.name(), "date": attempt.date });
-    let told = TaskUpdate { task: task.id, condition, evidence, next_try_at: Some(at) };
-    crate::persist::notify::condition(records, &mut tx, &told).await?;
+    let update = TaskUpdate { task: task.id, condition, evidence, next_try_at: Some(at) };
+    crate::persist::notify::condition(records, &mut tx, &update).await?;
     tx.commit().await?;
     if newly {
         crate::metrics::booking("unknown");

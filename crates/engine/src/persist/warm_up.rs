@@ -63,8 +63,8 @@ pub(crate) async fn activate(records: &Records, task: &Task) -> Result<(), JobEr
                 TaskCondition::DeadlinePassed => crate::model::task_update::evidence(fresh.change_deadline),
                 _ => json!({}),
             };
-            let told = TaskUpdate { task: task.id, condition, evidence, next_try_at: None };
-            crate::persist::notify::condition(records, &mut tx, &told).await?;
+            let update = TaskUpdate { task: task.id, condition, evidence, next_try_at: None };
+            crate::persist::notify::condition(records, &mut tx, &update).await?;
         }
     }
     tx.commit().await?;

@@ -100,7 +100,7 @@ impl Engine {
                 }
                 JobOutcome::Warming(lease, noted, rest) => {
                     let written = self.dispatch_to_others(noted).await;
-                    warm_up::go_on(&self.gateway, lease, *rest, written).await?
+                    warm_up::continue_with(&self.gateway, lease, *rest, written).await?
                 }
             };
         }

@@ -131,8 +131,8 @@ impl Engine {
         }
     }
 
-    /// Writes the last counters, and releases the lease. A failure is only logged: the lease expires
-    /// by itself.
+    /// Writes the last counters, and releases the lease. A failure is only logged: the lease
+    /// expires by itself.
     pub(crate) async fn stand_down(self: &Arc<Self>) {
         self.memory().pulse.leads.store(false, Ordering::Release);
         self.memory().update(|state| {

@@ -17,7 +17,6 @@ use uuid::Uuid;
 
 use crate::model::backoff::Work;
 use crate::model::housekeeping::SweepStep;
-use crate::model::state::State;
 use crate::{Engine, JobError};
 
 /// Age after which untouched drafts are deleted, with credentials that nothing else uses.
@@ -30,7 +29,7 @@ const SETTLED_AT_ONCE: i64 = 50;
 const HELD_AT_ONCE: i64 = 500;
 
 /// Returns the final status of a stopped task and its reason, if its time has ended.
-fn over(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
+fn final_status(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
     let today = crate::model::group::today_of(task.booked.as_ref(), task, now);
     if task.booked.is_some_and(|booked| booked.date < today) {
         return Some((TaskStatus::Error, Reason::AppointmentPassed));
@@ -188,7 +187,7 @@ impl Engine {
 
     /// Ends a stopped task whose time has ended, and releases its hold if it can never be captured.
     async fn end_still(&self, task: &Task, now: Instant) -> Result<(), JobError> {
-        let ended = over(task, now);
+        let ended = final_status(task, now);
         let never = task.reason.is_some_and(|reason| app::tasks::never_succeeds(task, reason));
         if ended.is_none() && !never {
             return Ok(());
@@ -228,16 +227,9 @@ impl Engine {
         self.isolate(Work::StopTask, task.0, stopped).await
     }
 
+    /// Stops tasks whose time has ended, and notifies tasks whose deadline has passed.
     async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
-        let found = self.memory().update(|state| {
-            let State { tasks, accounts, visits, .. } = &mut *state;
-            let mut found = tasks.overdue(now, |id| visits.due_at(id, accounts.get(id), now));
-            visits.found(std::mem::take(&mut found.visits), found.part);
-            if found.is_last {
-                state.housekeeping.end_sweep();
-            }
-            found
-        });
+        let found = self.memory().update(|state| state.check_overdue(now));
         for (task, reason) in found.over {
             self.stop_one(task, reason).await?;
         }

@@ -10,7 +10,7 @@ use domain::booking::evidence::Printed;
 use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::ids::AttemptId;
-use domain::journal::{GoneReason, PostEvent, Wrote};
+use domain::journal::{CityName, GoneReason, JournalEvent, PostEvent, Wrote};
 use domain::task::{Reason, TaskStatus};
 use portal::{BookingConnection, BookingForm, CannotFill, PortalError, PostEvidence, Session};
 use store::task::Task;
@@ -21,7 +21,6 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::gateway::preflight::Preflight;
 use crate::gateway::translate::{Details, translate_known};
-use crate::jobs::book::slot_gone;
 use crate::model::attempts::Agreed;
 use crate::model::group::GroupReading;
 use crate::model::openings::{Opening, TryOutcome};
@@ -311,4 +310,9 @@ async fn adopt_contradiction(
         _ => {}
     }
     Ok(())
+}
+
+/// Returns the journal entry of a date that cannot be booked.
+pub(super) fn slot_gone(opening: &Opening, why: GoneReason) -> JournalEvent {
+    JournalEvent::SlotGone { facility: CityName(opening.key.facility), date: opening.date, why }
 }

@@ -1,8 +1,6 @@
-//! Effects of empty lists: the inferred cause, the doubt about accounts, and the conditions of tasks.
+//! Effects of empty lists: the doubt about accounts, and the conditions of tasks.
 //!
 //! The inference itself is `inference::cause::infer`. `soft_ban.rs` has the cool-downs.
-
-use std::collections::VecDeque;
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::calendar::CalendarKey;
@@ -13,10 +11,10 @@ use domain::ids::PortalAccountId;
 use inference::cause::EmptyCause;
 use inference::cause::infer::{AnsweredPoll, BAN_CERTAIN, InferredCause};
 use inference::planner::poll_source::AccountDoubt;
-use serde_json::{Value, json};
 
 use crate::model::accounts::Accounts;
 use crate::model::availability::Availability;
+use crate::model::availability::inferred::{InferredEffects, evidence};
 use crate::model::availability::soft_ban::{CONFIRMS, recover};
 use crate::model::task_index::TaskIndex;
 use crate::model::task_update::TaskUpdate;
@@ -29,52 +27,6 @@ const TELLING: TimeDelta = TimeDelta::hours(2);
 const ELSEWHERE: TimeDelta = TimeDelta::minutes(5);
 /// Maximum number of tasks notified by one poll; the others are notified at the next.
 const MOST_NOTIFIED: usize = 1_000;
-/// Maximum number of inferences kept to be written.
-const KEPT: usize = 1_024;
-
-/// Effects of a poll beyond its dates.
-#[derive(Default, PartialEq)]
-pub(crate) struct InferredEffects {
-    /// `true` if the list may be used as it is.
-    pub trusted: bool,
-    /// Conditions to write for tasks because of the poll.
-    pub conditions: Vec<TaskUpdate>,
-    /// Accounts that cool down from now on, each with the end, and `true` if the ban is new and
-    /// certain enough to reduce their polls.
-    pub soft_banned: Vec<(PortalAccountId, Instant, bool)>,
-    /// Accounts that are shown dates again.
-    pub recovered: Vec<PortalAccountId>,
-}
-
-impl InferredEffects {
-    /// Returns `true` if there is nothing to write.
-    pub fn is_nothing(&self) -> bool {
-        self.conditions.is_empty() && self.soft_banned.is_empty() && self.recovered.is_empty()
-    }
-}
-
-/// Latest inferences, each with its number; a changed inference is added again.
-#[derive(Default)]
-pub(crate) struct InferenceLog {
-    next: u64,
-    kept: VecDeque<(u64, InferredCause)>,
-}
-
-impl InferenceLog {
-    /// Adds an inference; the oldest beyond the maximum is dropped.
-    pub fn add(&mut self, judgement: InferredCause) {
-        self.next += 1;
-        self.kept.push_back((self.next, judgement));
-        if self.kept.len() > KEPT {
-            self.kept.pop_front();
-        }
-    }
-
-    /// Returns the inferences since number `after`, oldest first.
-    pub fn after(&self, after: u64) -> Vec<(u64, InferredCause)> {
-        self.kept.iter().filter(|(number, _)| *number > after).cloned().collect()
-    }
-}
 
 impl Availability {
     /// Returns the doubt about an account, and the time from which it may poll `key` if another
@@ -195,13 +147,4 @@ impl Availability {
             next_try_at: None,
         }));
     }
-}
-
-/// Returns the evidence of an inference, as users and operators may see it.
-pub(super) fn evidence(judgement: &InferredCause) -> Value {
-    let mut data = json!(judgement.evidence);
-    data["facility"] = json!(judgement.key.facility.name());
-    data["meaning"] = json!(judgement.meaning.as_str());
-    data["confidence"] = json!((judgement.confidence * 100.0).round());
-    data
 }

@@ -1,8 +1,8 @@
 //! Cool-down of a soft-banned account, and its recovery.
 //!
-//! An account that the portal shows empty lists backs off. The first suspicious answer pauses it for
-//! 25 minutes, then it polls once more. A ban that seems certain pauses it for three hours, and
-//! longer each time it is still banned afterwards (`inference::cause::ban::cool_down`).
+//! An account that the portal shows empty lists backs off. The first suspicious answer pauses it
+//! for [`CONFIRMS`], then it polls once more. A ban that seems certain pauses it for
+//! `inference::cause::ban::cool_down`: hours, and longer each time that it is still banned.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::model::accounts::Accounts;
 use crate::model::availability::Availability;
-use crate::model::availability::empty_lists::{InferredEffects, evidence};
+use crate::model::availability::inferred::{InferredEffects, evidence};
 use crate::model::task_index::TaskIndex;
 use crate::model::task_update::TaskUpdate;
 

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::country::CountryCode;
-use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::journal::PortalErrorEvent;
 use portal::{LayoutChanged, PageKind};
 use serde_json::Value;
 
-use crate::model::accounts::Accounts;
-use crate::model::backoff::Backoffs;
 use crate::model::page_breaker::{PageBreakers, PageFailure, TO_POLL, WATCHED};
 use crate::model::task_index::{IndexedTask, TaskIndex};
 
 /// Maximum number of tasks notified at once; the others follow in the next rounds.
 const NOTIFIED_AT_ONCE: usize = 500;
+
+/// Accounts that backed off because of a page, each with the end of its pause if known.
+pub(crate) type PausedAccounts = BTreeMap<PortalAccountId, Option<Instant>>;
 
 /// A task that pauses because of an unreadable page.
 pub(crate) struct StoppedTask {
@@ -32,9 +32,8 @@ pub(crate) struct StoppedTask {
 pub(crate) struct PageEffects {
     /// Tasks to be notified.
     pub stopped: Vec<StoppedTask>,
-    /// Accounts that backed off because of a page that can be read again, each with the end of its
-    /// pause if known.
-    pub freed: BTreeMap<PortalAccountId, Option<Instant>>,
+    /// Accounts that backed off because of a page that can be read again.
+    pub freed: PausedAccounts,
     /// Changed breakers, as they are stored.
     pub breakers: Vec<(String, Value)>,
 }
@@ -112,27 +111,4 @@ impl PageEffects {
     pub fn is_nothing(&self) -> bool {
         self.stopped.is_empty() && self.freed.is_empty() && self.breakers.is_empty()
     }
-}
-
-/// Ends the back-off of accounts, and of their tasks, that waited because of a page. Returns the
-/// accounts that were backing off.
-pub(crate) fn free_accounts(
-    freed: &BTreeMap<PortalAccountId, Option<Instant>>,
-    tasks: &TaskIndex,
-    accounts: &mut Accounts,
-    backoffs: &mut Backoffs,
-    now: Instant,
-) -> Vec<PortalAccountId> {
-    let mut ended = Vec::new();
-    for (id, paused_until) in freed {
-        tasks.of_account(*id).for_each(|task| backoffs.end_delay(task.id));
-        let account = accounts.get_mut(*id);
-        // A longer back-off has another cause.
-        let is_pause = |at: Instant| at > now && paused_until.is_none_or(|until| at <= until);
-        if account.health == AccountHealth::Valid && account.not_before.is_some_and(is_pause) {
-            account.not_before = None;
-            ended.push(*id);
-        }
-    }
-    ended
 }
