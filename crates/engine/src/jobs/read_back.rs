@@ -1,4 +1,9 @@
 //! Reads back the result of a booking attempt.
+//!
+//! A booking is half confirmed until the portal's pages decide it. It is read again at the times of
+//! [`read_back_outcome`]. Meanwhile its account and its slot are held, and its task books nothing
+//! else. If it stays undecided, its task shows that the booking is unconfirmed. In the end it is
+//! left to the operator, and its task stops (`persist/settlement.rs`).
 
 use chrono::TimeDelta;
 use domain::booking::{
