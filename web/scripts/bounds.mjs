@@ -31,5 +31,5 @@ const literal = (value, indent = '') => {
   return `{\n${inner.join('')}${indent}}`;
 };
 
-const head = '/** Bounds of fields, from the OpenAPI document. Made by scripts/bounds.mjs; do not edit. */\n';
+const head = '/** Bounds of fields, generated from the OpenAPI document by scripts/bounds.mjs. Do not edit. */\n';
 writeFileSync('src/shared/api/bounds.ts', `${head}export const bounds = ${literal(found)} as const;\n`);

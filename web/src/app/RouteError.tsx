@@ -70,7 +70,7 @@ export function RouteError() {
         </Row>
         <details className={styles.details}>
           <summary className={styles.summary}>{t('error.details')}</summary>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must scroll it */}
           <pre tabIndex={0} className={styles.pre}>
             {details}
           </pre>

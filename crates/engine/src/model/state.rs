@@ -3,11 +3,11 @@
 //! All of it can be rebuilt from the database.
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::criteria::BookingMode;
 use domain::budget::Limits;
 use domain::calendar::Kind;
 use domain::clock::Instant;
 use domain::country::CountryCode;
+use domain::criteria::BookingMode;
 use domain::facility::FacilityId;
 use domain::health::AccountHealth;
 use domain::ids::{PortalAccountId, TaskId};

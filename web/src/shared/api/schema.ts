@@ -1844,7 +1844,7 @@ export interface components {
             facility: string;
         };
         /**
-         * @description Action of a task on an acceptable date.
+         * @description Action of a task when the portal offers an acceptable date.
          * @enum {string}
          */
         BookingMode: "auto" | "ask" | "notify";
@@ -3135,12 +3135,12 @@ export interface components {
                 average_rating: number | null;
                 /**
                  * Format: int64
-                 * @description Number of polls that the portal answered.
+                 * @description Number of polls.
                  */
                 checks_total: number;
                 /**
                  * Format: int64
-                 * @description Sum of the days that all bookings gained.
+                 * @description Days gained over all bookings.
                  */
                 days_saved: number;
                 /** @description `true` if there are enough ratings (at least twenty) to show the average. */
@@ -3576,7 +3576,7 @@ export interface components {
         };
         /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_StatusHistory: {
-            /** @description State of the portal in the last three months, if polls of that time are stored. */
+            /** @description Status of the last three months, as far as there are records. */
             data: {
                 /**
                  * Format: date-time
@@ -4782,7 +4782,7 @@ export interface components {
              */
             slots: number;
         };
-        /** @description State of the portal on one date in Toronto. */
+        /** @description Status of the portal on one date in Toronto. */
         PortalDay: {
             /**
              * Format: int64
@@ -5219,12 +5219,12 @@ export interface components {
             average_rating: number | null;
             /**
              * Format: int64
-             * @description Number of polls that the portal answered.
+             * @description Number of polls.
              */
             checks_total: number;
             /**
              * Format: int64
-             * @description Sum of the days that all bookings gained.
+             * @description Days gained over all bookings.
              */
             days_saved: number;
             /** @description `true` if there are enough ratings (at least twenty) to show the average. */
@@ -6019,7 +6019,7 @@ export interface components {
             engine: components["schemas"]["EngineStatus"];
             portal: components["schemas"]["PortalStatus"];
         };
-        /** @description State of the portal in the last three months, if polls of that time are stored. */
+        /** @description Status of the last three months, as far as there are records. */
         StatusHistory: {
             /**
              * Format: date-time

@@ -17,9 +17,9 @@ pub struct PublicStats {
     pub average_rating: Option<f64>,
     /// Share of ratings with four or five stars, 0 to 1; null without ratings.
     pub satisfied_share: Option<f64>,
-    /// Number of polls.
+    /// Number of polls that the portal answered.
     pub checks_total: i64,
-    /// Days gained over all bookings.
+    /// Sum of the days that all bookings gained.
     pub days_saved: i64,
     /// `true` if there are enough ratings (at least twenty) to show the average.
     pub enough: bool,

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::api::status::hours::{HourState, Incident};
 
-/// Status of the portal on one date in Toronto.
+/// State of the portal on one date in Toronto.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct PortalDay {
@@ -22,7 +22,7 @@ pub struct PortalDay {
     pub(crate) bad_hours: i64,
 }
 
-/// Status of the last three months, as far as there are records.
+/// State of the portal in the last three months, if polls of that time are stored.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[cfg_attr(test, derive(serde::Deserialize))]
 pub struct StatusHistory {
