@@ -13,7 +13,7 @@ pub struct Config {
     /// Lets this node acquire the lease when it is free. A node without this flag only verifies
     /// logins.
     pub leads: bool,
-    /// Duration of the lease without renewal, in wall seconds.
+    /// Time after which a lease that is not renewed expires, in seconds of wall time.
     pub lease_seconds: i64,
     /// Limits on the calls of one portal account.
     pub limits: Limits,
@@ -23,14 +23,15 @@ pub struct Config {
     pub polls_per_second: f64,
     /// Speed of portal time relative to wall time.
     pub speed: f64,
-    /// Longest wait for the answer to the POST, in wall seconds; not below the client's own
-    /// timeout.
+    /// Maximum wait for the answer to a booking request, in seconds of wall time. It must not be
+    /// below the timeout of the portal client.
     pub post_timeout_seconds: i64,
     /// Makes the engine poll and match, but never book.
     pub dry_run: bool,
-    /// Requires one complete walk of a country's portal before tasks book automatically.
+    /// Requires that the engine has read all pages up to a country's booking form once, before
+    /// tasks there book automatically.
     pub walks_first: bool,
-    /// Price setting of tasks.
+    /// Decides if tasks have a price.
     pub billing: Billing,
 }
 
@@ -52,8 +53,8 @@ impl Default for Config {
     }
 }
 
-/// Interval between writes of poll counters. With the 0.7 s of an event stream, a user sees a poll
-/// within 5 s.
+/// Interval between writes of poll counters. An event stream adds up to 0.7 s, so a user sees a
+/// poll within 5 s.
 pub(crate) const FLUSH_EVERY: TimeDelta = TimeDelta::seconds(4);
 
 /// Interval between sweeps.

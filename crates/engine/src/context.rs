@@ -14,24 +14,24 @@ use crate::gateway::outward;
 pub struct Context {
     /// The database.
     pub db: Db,
-    /// Seals and opens secrets.
+    /// Key ring that encrypts and decrypts secrets.
     pub keyring: Arc<KeyRing>,
-    /// The portal's client.
+    /// Client that sends requests to the portal.
     pub client: Arc<portal::Client>,
     /// State of the portal's host, which decides the requests that may be sent now.
     pub outward: Arc<outward::Outward>,
-    /// Clock for stamps, tokens and socket timeouts; never scaled.
+    /// Clock for timestamps, tokens and socket timeouts. It is never scaled.
     pub wall: Clock,
-    /// Clock for planner, budgets and read-backs; scaled in tests and demos.
+    /// Clock for planner, budgets and read-backs. Tests and demos scale it.
     pub portal_time: Clock,
-    /// Random bytes.
+    /// Source of random bytes.
     pub random: Random,
     /// Settings of the engine, including its pace.
     pub config: Config,
 }
 
 impl Context {
-    /// Returns a fresh UUIDv7 stamped `now`.
+    /// Returns a new UUIDv7 with the timestamp `now`.
     #[must_use]
     pub fn uuid(&self, now: domain::clock::Instant) -> uuid::Uuid {
         domain::ids::uuid_v7(now, self.random.bytes())

@@ -1,5 +1,5 @@
-//! Delivery of mails and messages: claimed from the outbox, rendered, and handed to the mail server
-//! or to a channel's provider.
+//! Delivery of mails and messages. A message is claimed from the outbox, rendered, and sent to the
+//! mail server or to a channel's provider.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,18 +29,20 @@ pub use link::with_link;
 
 /// Maximum number of concurrent deliveries.
 const AT_ONCE: usize = 32;
-/// Maximum number of mails among them; it is small, so that a claim always outlives the sending.
+/// Maximum number of concurrent mails. It is small, so that no claim expires before its mail is
+/// sent.
 const MAILS_AT_ONCE: usize = 4;
-/// Maximum number of messages of one kind among them: a provider that does not answer must not
-/// delay the others.
+/// Maximum number of concurrent messages to one kind of channel. A provider that does not answer
+/// must not delay the others.
 const OF_KIND_AT_ONCE: usize = 8;
 /// Number of messages claimed in one transaction.
 const CLAIMED_AT_ONCE: usize = 4;
 
-/// Duration of a claim: longer than the mail server's timeouts together, and than a provider's.
+/// Duration of a claim. It is longer than all timeouts of the mail server together, and longer than
+/// the timeout of a provider.
 const CLAIM: TimeDelta = TimeDelta::seconds(120);
 
-/// First pause after a failure; each further one doubles it.
+/// Pause after the first failure. Each further failure doubles it.
 const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(15);
 
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(1);
@@ -50,7 +52,7 @@ const TRIES: i32 = 18;
 
 /// Interval at which the outbox is read without a notification.
 const POLL: Duration = Duration::from_secs(2);
-/// Shortest such interval, if the next message is due at once.
+/// Minimum interval, which applies if the next message is due at once.
 const SHORTEST: Duration = Duration::from_millis(20);
 
 /// Limits of the number and the cost of text messages.
@@ -69,40 +71,41 @@ pub struct SmsQuota {
 pub struct Delivery {
     /// The database.
     pub db: Db,
-    /// Clock for stamps and pauses.
+    /// Clock for timestamps and pauses.
     pub wall: Clock,
     /// Source of the random spread of retries.
     pub random: Random,
-    /// Creates the tokens of links; opens and seals the targets of channels.
+    /// Key ring that creates the tokens of links, and encrypts and decrypts the targets of
+    /// channels.
     pub keyring: Arc<KeyRing>,
-    /// The mail server; without one mails wait.
+    /// The mail server. Without one, mails wait in the outbox.
     pub mailer: Option<Mailer>,
     /// Clients that send messages to channels.
     pub channels: Arc<Channels>,
-    /// Rate limits.
+    /// Rate limits of providers and targets.
     pub buckets: Arc<Buckets>,
     /// Limits of text messages.
     pub sms: SmsQuota,
     /// Base address of links.
     pub site: String,
-    /// Name of this process, for the claims.
+    /// Name of this process, as the owner of claims.
     pub node: String,
 }
 
 /// Outcome of a claimed message that is not sent now.
 enum Instead {
-    /// The message waits, untried.
+    /// The message waits until this time. No attempt is counted.
     Later(Instant),
-    /// The message is never sent.
+    /// The message is never sent, for this reason.
     Never(NotSent),
 }
 
 impl Delivery {
-    /// Delivers until `stop` is cancelled; a newly queued message ends a pause early.
+    /// Delivers messages until `stop` is cancelled. A newly queued message ends a pause early.
     pub async fn run(self, stop: CancellationToken) {
         let queued = self.db.queued().clone();
         self.give_back().await;
-        // Deliveries are tasks of their own: one that writes must continue while this loop waits
+        // Each delivery is a task of its own, so that it can write its result while this loop waits
         // for the database.
         let mut sending = JoinSet::new();
         let mut under_way = HashMap::<Id, ChannelKind>::new();
@@ -143,13 +146,13 @@ impl Delivery {
         while sending.join_next().await.is_some() {}
     }
 
-    /// Claims a few due messages and tries each once; returns the number of claimed ones.
+    /// Claims a few due messages and tries each once. Returns the number of claimed messages.
     pub async fn deliver_due(&self) -> Result<usize, Error> {
         self.deliver_claimed(None).await
     }
 
-    /// Claims and tries messages of one event kind: independent of other waiting messages, and of
-    /// the loop, in case the loop itself fails.
+    /// Claims and tries messages of one event kind. Does not wait for other messages or for the
+    /// loop, so that it works even if the loop fails.
     pub async fn deliver_due_of(&self, event: EventKind) -> Result<usize, Error> {
         self.deliver_claimed(Some(event)).await
     }
@@ -162,8 +165,8 @@ impl Delivery {
         Ok(count)
     }
 
-    /// Releases old claims on SQLite, which has one process: a claim found at the start belongs to
-    /// a process that is gone.
+    /// Releases old claims on SQLite. Only one process uses an SQLite database, so a claim found at
+    /// the start belongs to a process that has ended.
     async fn give_back(&self) {
         if self.db.is_postgres() {
             return;
@@ -178,7 +181,8 @@ impl Delivery {
         }
     }
 
-    /// Returns the kinds of which nothing can be sent now.
+    /// Returns the kinds of channels to which nothing can be sent now: too many deliveries are in
+    /// progress, the rate limit is reached, or no mail server is set.
     fn without(&self, under_way: &HashMap<Id, ChannelKind>) -> Vec<ChannelKind> {
         let most = |kind| if kind == ChannelKind::Email { MAILS_AT_ONCE } else { OF_KIND_AT_ONCE };
         let mut of_kind = HashMap::<ChannelKind, usize>::new();
@@ -200,7 +204,7 @@ impl Delivery {
         Ok(claimed)
     }
 
-    /// Returns the time until a message may be due, if no notification arrives.
+    /// Returns the pause until the next read of the outbox, if no notification arrives earlier.
     async fn pause(&self, without: &[ChannelKind]) -> Duration {
         let now = self.wall.now();
         let due = async {
@@ -235,7 +239,7 @@ impl Delivery {
         }
     }
 
-    /// Puts a message back untried, or ends it.
+    /// Puts a message back without counting an attempt, or records that it is never sent.
     async fn instead(&self, one: &Outgoing, instead: Instead) -> Result<(), Error> {
         let mut tx = self.db.begin().await?;
         match instead {
@@ -251,7 +255,7 @@ impl Delivery {
         tx.commit().await
     }
 
-    /// Returns the pause between a failure and the next try.
+    /// Returns the pause before the next try, after `attempts` tries.
     fn pause_after(&self, attempts: i32) -> TimeDelta {
         let doublings = u32::try_from(attempts - 1).unwrap_or(0).min(16);
         let pause = FIRST_PAUSE.checked_mul(1 << doublings).map_or(LONGEST_PAUSE, |p| p.min(LONGEST_PAUSE));

@@ -1,4 +1,4 @@
-//! Errors that stop a job, or a verification.
+//! Errors of jobs and verifications.
 
 use chrono::TimeDelta;
 use portal::PortalError;
@@ -6,20 +6,20 @@ use portal::PortalError;
 /// Reason why a job failed.
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
-    /// An error of the portal: the reaction depends on the error.
+    /// An error of the portal. Its kind determines how the engine recovers.
     #[error(transparent)]
     Portal(#[from] PortalError),
-    /// An error of the database: try again later.
+    /// An error of the database. The work is tried again later.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// A stored secret cannot be opened: never retried blindly.
+    /// A stored secret cannot be decrypted. A plain retry cannot help.
     #[error("cannot decrypt a stored secret")]
     Secret,
-    /// The account's budget is used up, or it backs off until that time.
+    /// The account's budget is used up, or the account backs off, until the given time.
     #[error("backing off until {0}")]
     Rest(domain::clock::Instant),
-    /// Another node holds the lease, or the database continues another history. Nothing is written
-    /// until the lease is requested again.
+    /// Another node holds the lease, or the database continues another history, as after a
+    /// failover. The engine writes nothing until it acquires the lease again.
     #[error("the engine's lease was lost")]
     NotLeading,
     /// The task, its secret or its account no longer exists.
@@ -28,13 +28,13 @@ pub enum JobError {
     /// A group on the groups page cannot be read.
     #[error("cannot read a group of the account")]
     Unreadable,
-    /// A bug: the log has the location.
+    /// The job panicked because of a bug. The log shows the location.
     #[error("the job panicked")]
     Panicked,
 }
 
 impl JobError {
-    /// Returns `true` if the error concerns every subject: the database is unavailable, or this
+    /// Returns `true` if the error affects all work, because the database is unavailable or this
     /// node may not write.
     pub(crate) const fn concerns_all(&self) -> bool {
         matches!(
@@ -68,13 +68,13 @@ pub enum NotVerified {
     /// An operator paused all requests to the portal.
     #[error("requests to the portal are paused")]
     Paused,
-    /// Requests to the portal are suspended for this long: the portal requested that, or failed.
+    /// The engine backs off from the portal or the account for this time.
     #[error("backing off from the portal for {0}")]
     Resting(TimeDelta),
     /// Too many verifications are queued.
     #[error("too many verifications at once")]
     Busy,
-    /// An error of the portal: rejected, locked, captcha, down …
+    /// An error of the portal, such as a rejected password, a locked account or a captcha.
     #[error(transparent)]
     Portal(#[from] PortalError),
     /// An internal error.

@@ -1,5 +1,5 @@
-//! Fail points: named places, most of them between two writes, where a test stops the engine or
-//! changes its environment.
+//! Fail points: named places in the code where a test stops the engine or changes its environment.
+//! Most of them are between two writes.
 //!
 //! They exist only with the feature `fail-points`, which the tests of this crate enable. Without it
 //! a fail point does nothing.

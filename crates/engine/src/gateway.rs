@@ -31,18 +31,18 @@ use crate::model::page_breaker::PageFailure;
 use crate::persist::Records;
 use outward::Outward;
 
-/// Everything that a request needs: the client, the state of the host, connections opened ahead,
-/// and the records.
+/// Dependencies of requests to the portal: the client, the state of the host, connections opened in
+/// advance, and the records.
 pub(crate) struct Gateway {
     pub client: Arc<portal::Client>,
     pub outward: Arc<Outward>,
-    /// Connections opened ahead for booking POSTs, each with the time of its opening.
+    /// Connections opened in advance for booking POSTs, each with the wall time of its opening.
     pub ahead: Mutex<Vec<(BookingConnection, Instant)>>,
     pub records: Records,
 }
 
 impl Gateway {
-    /// Creates a gateway over the connections and the client of `ctx`.
+    /// Creates a gateway with the client, the host's state and the database of `ctx`.
     pub fn new(ctx: &Context, memory: Arc<Memory>) -> Self {
         Self {
             client: ctx.client.clone(),
@@ -61,22 +61,23 @@ impl Gateway {
         }
     }
 
-    /// Records that pages could be read, and lets the accounts that waited for them continue.
+    /// Records that pages of these kinds could be parsed. Accounts that waited for such a page
+    /// continue.
     pub fn parsed(&self, country: CountryCode, pages: &[PageKind]) {
         let now = self.records.portal_time.now();
         self.records.memory.update(|state| state.parsed(country, pages, now));
     }
 
-    /// Records that a groups page could be read. A page without a group proves nothing: its cards
-    /// may have changed.
+    /// Records that a groups page could be parsed. Ignores a page without a group, because a
+    /// changed layout of the groups may hide them.
     pub fn parsed_groups(&self, country: CountryCode, page: &GroupsPage) {
         if !page.groups.is_empty() {
             self.parsed(country, &[PageKind::Groups]);
         }
     }
 
-    /// Records that an account could not read a page. When several accounts cannot read it for
-    /// minutes, all tasks of the country pause.
+    /// Records that a page of an account could not be parsed. If pages of several accounts are
+    /// unreadable for minutes, all tasks of the country pause.
     pub fn unreadable(
         &self,
         country: CountryCode,

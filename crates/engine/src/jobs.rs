@@ -1,4 +1,4 @@
-//! Jobs, each of which works on one portal account.
+//! Jobs of the engine. Each job works on one portal account.
 
 pub(crate) mod book;
 pub(crate) mod final_read;
@@ -13,15 +13,17 @@ pub(crate) mod warm_up;
 use crate::gateway::account_lease::AccountLease;
 use crate::model::observe::PendingEffects;
 
-/// Work that a job passes on. The runner does it: no job starts another job.
+/// Follow-up work that a job returns. The runner does it, because no job starts another job.
 pub(crate) enum JobOutcome {
     /// No further work.
     Done,
-    /// Effects of a list that are not written yet. Its openings are dispatched first, perhaps one
-    /// of them to this account.
+    /// A polled list whose effects are not stored yet. The runner first dispatches its openings,
+    /// perhaps one of them to this account.
     Observed(AccountLease, PendingEffects),
-    /// A POST that may have left. The runner reads it back at once, over the same lease.
+    /// A booking request that may have been sent. The runner reads it back at once, over the same
+    /// lease.
     Sent(AccountLease, Box<book::Sent>),
-    /// One seen city of a task in warm-up. The other cities follow over the same lease.
+    /// A polled city of a task in warm-up. The runner continues with the other cities over the same
+    /// lease.
     Warming(AccountLease, PendingEffects, Box<warm_up::Rest>),
 }

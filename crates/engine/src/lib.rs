@@ -1,8 +1,9 @@
-//! The engine: it polls calendars, shares lists, books slots and settles tasks in the background.
+//! The engine. In the background it polls calendars, shares their lists among tasks, books slots
+//! and settles tasks.
 //!
-//! The engine is level-triggered. Every round finds due work in the database and in memory,
-//! dispatches jobs, and sleeps until the next instant at which work can be due. A restart needs no
-//! special recovery.
+//! Every round finds due work in the database and in memory, dispatches jobs, and sleeps until the
+//! next instant at which work can be due. Work is derived from this state, never from events, so a
+//! restart needs no special recovery.
 
 mod config;
 mod context;

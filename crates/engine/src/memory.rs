@@ -1,8 +1,8 @@
-//! State of the engine in memory, shared by rounds and jobs, with the signals between them.
+//! The engine's in-memory state, shared by rounds and jobs, and the signals between them.
 //!
-//! Bookings go first. The notifications of a poll are written once every candidate for a date has
-//! sent the POST or given up. One poll's are written after another's. So work that can wait does
-//! not hold the database's connections, or its writer, meanwhile.
+//! Bookings have priority over notifications. A poll's notifications are written after every
+//! candidate for a date has sent its booking request or given up. Only one job writes notifications
+//! at a time. This keeps the database's connections free for bookings.
 
 mod operations;
 
@@ -16,10 +16,10 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::model::state::State;
 
-/// Activity of an engine, readable while its state is locked.
+/// Progress of an engine, readable without locking its state.
 #[derive(Debug, Default)]
 pub(crate) struct Pulse {
-    /// `true` if the engine leads, and has loaded its state.
+    /// `true` if the engine holds the lease and has loaded its state.
     pub leads: AtomicBool,
     /// Number of finished rounds.
     pub finished: AtomicU64,
@@ -34,19 +34,19 @@ pub(crate) struct FailedRounds {
     pub last: String,
 }
 
-/// The state, with the signals for its changes.
+/// The engine's state, its lock, and the signals that wake rounds and jobs.
 #[derive(Default)]
 pub(crate) struct Memory {
     state: Mutex<State>,
     /// Signals that a round is due.
     pub nudge: Notify,
-    /// `true` if rows may have changed in ways unknown in memory: the next round reads the changes.
+    /// `true` if other code may have changed rows. The next round then reads the changes.
     pub asked: AtomicBool,
-    /// Signals that a candidate for a date has sent the POST, or given up.
+    /// Signals that a candidate has sent its booking request or given up.
     sent: Notify,
-    /// Held by the writer of notifications.
+    /// Held by the job that writes notifications.
     notify_lock: tokio::sync::Mutex<()>,
-    /// Number of jobs that wait to be that writer.
+    /// Number of jobs that wait in [`Self::notify_turn`].
     waiting: AtomicUsize,
     /// Number of rounds since the start.
     pub rounds: AtomicU64,
@@ -56,49 +56,51 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Changes the state as one step: nothing else reads or changes it meanwhile. `change` must not
-    /// call this memory again.
+    /// Locks the state and changes it. `change` must not call `update` or `read`, because the lock
+    /// is not reentrant.
     pub fn update<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         change(&mut self.state.lock())
     }
 
-    /// Reads the state as of one moment. `query` must not call this memory again.
+    /// Locks the state and reads it. `query` must not call `update` or `read`, because the lock is
+    /// not reentrant.
     pub fn read<T>(&self, query: impl FnOnce(&State) -> T) -> T {
         query(&self.state.lock())
     }
 
-    /// Signals a change outside memory: the rows are read again soon.
+    /// Requests a round that first reads the changed rows.
     pub fn nudge(&self) {
         self.asked.store(true, Ordering::Release);
         self.nudge.notify_one();
     }
 
-    /// Signals a change in memory: due work is handed out without reading any row.
+    /// Requests a round after a change in memory. The round does not read changed rows for it.
     pub fn wake(&self) {
         self.nudge.notify_one();
     }
 }
 
-/// Maximum delay of a notification (wall time), however many candidates try.
+/// Maximum time that notifications wait for booking requests (wall time).
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
 impl Memory {
-    /// Records that this account's POST leaves now, or that none does. Notifications that waited
-    /// for it may be written.
+    /// Records that an account is about to send its booking request, or that it sends none. Wakes
+    /// the jobs that wait to write notifications.
     pub fn end_try(&self, account: PortalAccountId) {
         if self.update(|state| state.openings.end_try(account)) {
             self.sent.notify_waiters();
         }
     }
 
-    /// Ends the job that uses an account: its try ends, and the account becomes free.
+    /// Ends the job that uses an account: ends its try and marks the account as free.
     pub fn end_job(&self, account: PortalAccountId) {
         self.end_try(account);
         self.update(|state| state.accounts.free(account));
     }
 
-    /// Returns the right to write notifications. It is granted in the order of the requests, so
-    /// that a date that vanishes is not recorded before its alerts.
+    /// Waits for the turn to write notifications, and returns its lock guard. Waits for open tries,
+    /// for at most [`MAX_WAIT`]. Turns keep the order of the calls, so a vanished date is not
+    /// recorded before its alerts.
     #[allow(clippy::disallowed_methods, reason = "time on this machine, in no rule of the product")]
     pub async fn notify_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
         let _waiting = Waiting::begin(&self.waiting);
@@ -119,8 +121,8 @@ impl Memory {
         turn
     }
 
-    /// Returns the number of jobs that wait for [`Self::notify_turn`]. They wait for other jobs,
-    /// not for the portal or the database.
+    /// Returns the number of jobs that wait for [`Self::notify_turn`]. These jobs wait for other
+    /// jobs, not for the portal or the database.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Acquire)
     }

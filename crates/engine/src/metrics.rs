@@ -1,7 +1,7 @@
-//! All metrics that an operator can watch, named in one place.
+//! Names, help texts and recording functions of all metrics.
 //!
-//! Counting goes through these functions. Their label values are fixed texts, so that no label can
-//! hold user data. Without a recorder (tests, the command line) counting costs nothing.
+//! Label values are fixed texts, so that no label can hold user data. Without a recorder, as in
+//! tests and on the command line, counting costs nothing.
 
 use domain::booking::AttemptState;
 use domain::channel::alarm::{AlarmKind, Condition};
@@ -53,7 +53,7 @@ const DATABASE: &str = "sooner_database_up";
 const HTTP_REQUESTS: &str = "sooner_http_requests_total";
 const HTTP_SECONDS: &str = "sooner_http_request_seconds";
 
-/// Label values of [`opening`].
+/// Values of the label `outcome` of [`opening`].
 const OPENING_OUTCOMES: [&str; 9] = [
     "queued",
     "alerted",
@@ -65,50 +65,50 @@ const OPENING_OUTCOMES: [&str; 9] = [
     "acted",
     "booked",
 ];
-/// Label values of [`booking`].
+/// Values of the label `outcome` of [`booking`].
 const BOOKING_OUTCOMES: [&str; 6] =
     ["confirmed", "confirmed_late", "refused", "unknown", "not_booked", "manual"];
-/// Label values of [`card_message`].
+/// Values of the label `outcome` of [`card_message`].
 const CARD_MESSAGE_OUTCOMES: [&str; 3] = ["taken", "again", "not_believed"];
-/// Objects of [`cards`], each with its possible states.
+/// Objects of [`cards`], each with its metric and the values of the label `state`.
 const CARD_STATES: [(&str, &str, &[&str]); 4] = [
     ("payment", CARD_PAYMENTS, &["open", "succeeded", "canceled", "lapsed"]),
     ("refund", CARD_REFUNDS, &["pending", "sent", "failed"]),
     ("dispute", CARD_DISPUTES, &["open", "won", "lost"]),
     ("stray", CARD_STRAYS, &["waiting", "adopted", "not_ours", "unreadable"]),
 ];
-/// States of an account for [`accounts`].
+/// Values of the label `state` of [`accounts`].
 pub const ACCOUNT_STATES: [&str; 5] = ["free", "resting", "cooling", "locked", "captcha"];
 
 /// Registers the help text of every metric. Initializes metrics with few labels at zero, so that
 /// rates are right from the start.
 ///
-/// Must be called once, after a recorder was installed.
+/// Must be called once, after the recorder is installed.
 pub fn describe() {
     let counters = [
-        (POLLS, "Polls (requests for a list of free days), by reason and outcome"),
-        (EMPTY, "Empty lists, by inferred cause"),
-        (CONDITIONS, "Conditions written for tasks, by condition"),
-        (OPENINGS, "Dates that a task accepts: queued, alerted, and the outcome of each try"),
+        (POLLS, "Polls (requests for a list of free dates), by reason and outcome"),
+        (EMPTY, "Empty lists of free dates, by inferred cause"),
+        (CONDITIONS, "Conditions stored for tasks, by condition"),
+        (OPENINGS, "Free dates that tasks want, by outcome: queued, alerted, or the result of a booking try"),
         (
             AGREEMENT,
-            "Tried dates of another account's list, by agreement with the booking account's own list and times",
+            "Booking tries for dates from another account's list, by agreement with the booking account's own list and times",
         ),
         (BOOKINGS, "Booking attempts whose request may have been sent, by outcome"),
-        (REQUESTS, "Requests to the portal, by kind"),
-        (PARSE_FAILURES, "Portal pages that did not have the known form, by page"),
-        (HOST_FAILURES, "Failures of the portal's host, by code"),
-        (JOB_PANICS, "Jobs of the engine that panicked, by purpose"),
+        (REQUESTS, "Requests of engine jobs to the portal, by kind: all, look (polls), sign_in"),
+        (PARSE_FAILURES, "Portal pages with an unknown layout, by page"),
+        (HOST_FAILURES, "Failures of the portal's host, by error code"),
+        (JOB_PANICS, "Jobs that panicked, by purpose"),
         (VERIFICATIONS, "Verifications of portal logins, by outcome"),
         (SENT, "Requests that this node sent to the portal, by purpose"),
         (
             CARD_MESSAGES,
-            "Messages of the card provider: taken, again (must be sent again), not_believed (forged or stale)",
+            "Messages from the card provider, by outcome: taken, again (the provider must send it again), not_believed (forged or stale)",
         ),
-        (MAILS, "Mails sent to the mail server, by outcome"),
-        (MESSAGES, "Messages to notification channels, by kind of channel and outcome"),
+        (MAILS, "Attempts to deliver a mail, by outcome"),
+        (MESSAGES, "Attempts to deliver a message to a notification channel, by kind of channel and outcome"),
         (SECURITY_EVENTS, "Security events of user accounts, by kind and outcome"),
-        (HTTP_REQUESTS, "Requests answered, by method, route and status"),
+        (HTTP_REQUESTS, "HTTP requests answered, by method, route and status"),
     ];
     for (name, help) in counters {
         metrics::describe_counter!(name, Unit::Count, help);
@@ -118,40 +118,47 @@ pub fn describe() {
         (TASKS, "Tasks in the database, by status"),
         (
             WATCH_AGE,
-            "Age of the last answered poll, by active task and by city, and of the last visit of each account; 0 if nothing is watched",
+            "Quantiles of an age in seconds: of the last answered poll of each active task or city, or of the last visit of each account; 0 if there is none",
         ),
-        (ACCOUNTS, "Portal accounts of running tasks, by state, at the node that holds the lease"),
         (
-            SPLIT,
-            "Calendars whose accounts see different lists, so that each account acts on its own list only",
+            ACCOUNTS,
+            "Portal accounts of running tasks, by state; 0 on a node that does not hold the engine's lease",
         ),
-        (STOPPED, "Countries in which no account can read the page, so that their tasks wait, by page"),
-        (POLLS_LEFT, "Polls that all accounts together may still make now"),
+        (SPLIT, "Calendars whose accounts see different lists, so that each account uses only its own list"),
+        (STOPPED, "Countries in which no account can read a portal page, so that their tasks wait, by page"),
+        (POLLS_LEFT, "Polls that the budgets of all accounts together still allow within the hour"),
         (
             TOKENS,
-            "Requests that this node may send to the portal's host at once; below zero after bookings sent requests in advance",
+            "Requests that this node may send to the portal's host at once; negative if bookings sent more than were allowed",
         ),
-        (PAUSED, "1 while an operator paused the portal: only requests that read back a booking are sent"),
+        (
+            PAUSED,
+            "1 while an operator has paused requests to the portal; only read-backs of bookings are sent then",
+        ),
         (ROLE, "1 for each role of this node: web, engine, delivery"),
         (LEASE_HELD, "1 while this node holds the engine's lease"),
         (LEASE_EPOCH, "Epoch of the engine's lease; 0 while this node does not hold it"),
-        (OUTBOX, "Mails that are waiting or were given up, by state"),
-        (OUTBOX_OLDEST, "Age of the oldest waiting mail or message"),
+        (OUTBOX, "Mails in the outbox that are waiting or were given up, by state"),
+        (OUTBOX_OLDEST, "Age in seconds of the oldest waiting mail or message"),
         (LEDGER, "Differences that the last check of the ledger found"),
-        (FROZEN, "1 while money is frozen"),
+        (FROZEN, "1 while the ledger is frozen, so that no money moves"),
         (CARD_PAYMENTS, "Payments by card, by state"),
         (CARD_REFUNDS, "Refunds to cards, by state"),
-        (CARD_REFUND_OLDEST, "Age of the oldest refund that is not sent yet"),
-        (CARD_DISPUTES, "Payments reversed by banks, by state"),
-        (CARD_STRAYS, "Payments at the card provider that this server did not know, by state"),
-        (ALARM, "1 while this alarm to operators is active, by kind"),
+        (CARD_REFUND_OLDEST, "Age in seconds of the oldest refund that is not sent yet"),
+        (CARD_DISPUTES, "Disputes of card payments (reversals by banks), by state"),
+        (CARD_STRAYS, "Payments found at the card provider that this server did not know, by state"),
+        (ALARM, "1 while an operator alarm is active, by kind of alarm"),
         (DATABASE, "1 if the database answered when these metrics were read"),
     ];
     for (name, help) in gauges {
         metrics::describe_gauge!(name, Unit::Count, help);
     }
-    metrics::describe_histogram!(ROUND, Unit::Seconds, "Duration of the preparation of an engine round");
-    metrics::describe_histogram!(HTTP_SECONDS, Unit::Seconds, "Duration of responses, by method and route");
+    metrics::describe_histogram!(ROUND, Unit::Seconds, "Time to prepare one pass of the engine's loop");
+    metrics::describe_histogram!(
+        HTTP_SECONDS,
+        Unit::Seconds,
+        "Time to answer an HTTP request, by method and route"
+    );
     start_at_nothing();
 }
 
@@ -184,12 +191,14 @@ pub fn security_event(kind: &'static str, succeeded: bool) {
     counter!(SECURITY_EVENTS, "kind" => kind, "outcome" => outcome).increment(1);
 }
 
-/// Counts a verification by result: `verified`, `refused`, `fault`, or an error code of the portal.
+/// Counts a verification of a portal login, by outcome: `verified`, `refused`, `fault`, or an error
+/// code of the portal.
 pub fn verification(outcome: &'static str) {
     counter!(VERIFICATIONS, "outcome" => outcome).increment(1);
 }
 
-/// Sets the number of requests sent to the portal's host, the available tokens, and the pause.
+/// Sets the metrics of the portal's host: the requests sent by purpose, the available tokens, and
+/// the operator's pause.
 pub fn outward(pacer: &portal::Pacer, paused: bool) {
     for &purpose in portal::Purpose::ALL {
         counter!(SENT, "purpose" => purpose.as_str()).absolute(pacer.sent(purpose));
@@ -198,7 +207,7 @@ pub fn outward(pacer: &portal::Pacer, paused: bool) {
     gauge!(PAUSED).set(if paused { 1.0 } else { 0.0 });
 }
 
-/// Counts one requested list. `reason` is a poll's reason, or `warm_up`; `outcome` is `days`,
+/// Counts a poll. `reason` is the planner's reason, `warm_up` or `probe`; `outcome` is `days`,
 /// `empty`, `unchanged`, or an error code of the portal.
 pub fn poll(reason: &'static str, outcome: &'static str) {
     counter!(POLLS, "reason" => reason, "outcome" => outcome).increment(1);
@@ -209,22 +218,23 @@ pub fn empty_list(meaning: &'static str) {
     counter!(EMPTY, "meaning" => meaning).increment(1);
 }
 
-/// Counts a condition given to a task.
+/// Counts a condition stored for a task.
 pub fn condition(condition: TaskCondition) {
     counter!(CONDITIONS, "verdict" => condition.as_str()).increment(1);
 }
 
-/// Counts a wanted date: `queued` or `alerted`, then one of the outcomes of a try.
+/// Counts an opening by outcome: `queued` or `alerted` first, then the result of each booking try.
 pub fn opening(outcome: &'static str) {
     counter!(OPENINGS, "outcome" => outcome).increment(1);
 }
 
-/// Counts whether another account's list was right for the account that tried a date of it.
+/// Counts a booking try for a date from another account's list, by its agreement with the booking
+/// account's own list and times.
 pub fn agreement(outcome: Comparison) {
     counter!(AGREEMENT, "outcome" => outcome.as_str()).increment(1);
 }
 
-/// Sets the number of split calendars: each of their accounts acts on its own list alone.
+/// Sets the number of split calendars, whose accounts each use only their own list.
 pub fn calendars_split(split: usize) {
     gauge!(SPLIT).set(split as f64);
 }
@@ -236,8 +246,8 @@ pub fn pages_stopped(stopped: &[(&'static str, usize)]) {
     }
 }
 
-/// Counts an attempt by outcome: `confirmed`, `refused`, `unknown` (and later one of the rest),
-/// `not_booked`, `manual`.
+/// Counts a booking attempt by outcome: `confirmed`, `confirmed_late`, `refused`, `unknown`,
+/// `not_booked` or `manual`. An `unknown` attempt is counted again when it is settled.
 pub fn booking(outcome: &'static str) {
     counter!(BOOKINGS, "outcome" => outcome).increment(1);
 }
@@ -249,7 +259,7 @@ pub fn requests(all: u32, polls: u32, sign_ins: u32) {
     }
 }
 
-/// Counts a page with an unknown layout.
+/// Counts a portal page with an unknown layout, by page.
 pub fn parse_failure(page: &'static str) {
     counter!(PARSE_FAILURES, "page" => page).increment(1);
 }
@@ -274,7 +284,8 @@ pub fn mail(outcome: &'static str) {
     counter!(MAILS, "outcome" => outcome).increment(1);
 }
 
-/// Counts a message to a channel: `accepted`, `waits`, or the reason why it was not sent.
+/// Counts an attempt to deliver a message to a channel, by outcome: `accepted`, `waits`, or the
+/// reason why it was not sent.
 pub fn delivery(kind: domain::channel::ChannelKind, outcome: &'static str) {
     if kind == domain::channel::ChannelKind::Email {
         return mail(outcome);
@@ -282,14 +293,14 @@ pub fn delivery(kind: domain::channel::ChannelKind, outcome: &'static str) {
     counter!(MESSAGES, "channel" => <&'static str>::from(kind), "outcome" => outcome).increment(1);
 }
 
-/// Sets the roles of this node.
+/// Sets the metric of each role of this node to 1.
 pub fn roles(roles: &[&'static str]) {
     for role in roles {
         gauge!(ROLE, "role" => *role).set(1.0);
     }
 }
 
-/// Sets the epoch under which this node holds the engine's lease.
+/// Sets the epoch under which this node holds the engine's lease; `None` if it does not hold it.
 pub fn lease(epoch: Option<i64>) {
     gauge!(LEASE_HELD).set(if epoch.is_some() { 1.0 } else { 0.0 });
     gauge!(LEASE_EPOCH).set(epoch.unwrap_or(0) as f64);
@@ -300,12 +311,12 @@ pub fn ledger_differences(found: usize) {
     gauge!(LEDGER).set(found as f64);
 }
 
-/// Sets whether money is frozen.
+/// Sets the metric of the frozen ledger: 1 if it is frozen, else 0.
 pub fn frozen(frozen: bool) {
     gauge!(FROZEN).set(if frozen { 1.0 } else { 0.0 });
 }
 
-/// Sets whether an alarm of this kind is active.
+/// Sets the metric of one kind of operator alarm: 1 if it is active, else 0.
 pub fn alarm(kind: AlarmKind, condition: Condition) {
     gauge!(ALARM, "alarm" => <&'static str>::from(kind)).set(if condition == Condition::Wrong {
         1.0
@@ -314,7 +325,7 @@ pub fn alarm(kind: AlarmKind, condition: Condition) {
     });
 }
 
-/// Sets whether the database answered when its figures were read.
+/// Sets the metric of the database: 1 if it answered when the metrics were read, else 0.
 pub fn database(up: bool) {
     gauge!(DATABASE).set(if up { 1.0 } else { 0.0 });
 }
@@ -335,11 +346,11 @@ pub fn tasks(counted: &[(String, i64)]) {
     }
 }
 
-/// The quantiles of [`watch_age`].
+/// Quantiles that [`watch_age`] sets, each with its label.
 const QUANTILES: [(&str, f64); 4] = [("0.5", 0.5), ("0.9", 0.9), ("0.99", 0.99), ("1", 1.0)];
 
-/// Sets the age in seconds of the last answered poll of each `task` or `city`, or of the last visit
-/// of each `account`. `ages` holds pairs `(age, how many)` in any order.
+/// Sets the quantiles of an age in seconds. `of` is `task` or `city` for the last answered poll,
+/// and `account` for the last visit. `ages` holds pairs `(age, count)`, and is sorted here.
 pub fn watch_age(of: &'static str, ages: &mut [(i64, i64)]) {
     ages.sort_unstable();
     let all: i64 = ages.iter().map(|(_, count)| count).sum();
@@ -354,8 +365,8 @@ pub fn watch_age(of: &'static str, ages: &mut [(i64, i64)]) {
     }
 }
 
-/// Sets the number of accounts in each of [`ACCOUNT_STATES`], and the number of polls that all have
-/// left together.
+/// Sets the number of accounts in each of [`ACCOUNT_STATES`], and the number of polls that their
+/// budgets together still allow.
 pub fn accounts(counted: &[usize; ACCOUNT_STATES.len()], polls_left: u64) {
     for (state, count) in ACCOUNT_STATES.into_iter().zip(counted) {
         gauge!(ACCOUNTS, "state" => state).set(*count as f64);
@@ -363,22 +374,23 @@ pub fn accounts(counted: &[usize; ACCOUNT_STATES.len()], polls_left: u64) {
     gauge!(POLLS_LEFT).set(polls_left as f64);
 }
 
-/// Sets the figures of the outbox: waiting, given up, and the age in seconds of the oldest waiting
-/// message.
+/// Sets the numbers of waiting and given-up mails in the outbox, and the age in seconds of the
+/// oldest waiting mail or message.
 pub fn outbox(waiting: i64, given_up: i64, oldest_seconds: i64) {
     gauge!(OUTBOX, "state" => "waiting").set(waiting as f64);
     gauge!(OUTBOX, "state" => "given_up").set(given_up as f64);
     gauge!(OUTBOX_OLDEST).set(oldest_seconds as f64);
 }
 
-/// Counts a message of the card provider: `taken`, `again` (it is to be sent once more) or
-/// `not_believed`.
+/// Counts a message from the card provider, by outcome: `taken`, `again` (the provider must send it
+/// again) or `not_believed` (forged or stale).
 pub fn card_message(outcome: &'static str) {
     counter!(CARD_MESSAGES, "outcome" => outcome).increment(1);
 }
 
-/// Sets the numbers of payments, refunds, disputes and strays, as stored in the database (`(what,
-/// state, count)`). Also sets the age in seconds of the oldest waiting refund.
+/// Sets the numbers of payments, refunds, disputes and unknown payments (strays). `counted` holds
+/// `(object, state, count)` of the database. Also sets the age in seconds of the oldest refund that
+/// is not sent yet.
 pub fn cards(counted: &[(String, String, i64)], oldest_refund_seconds: i64) {
     for (what, name, states) in CARD_STATES {
         for state in states {
@@ -389,7 +401,8 @@ pub fn cards(counted: &[(String, String, i64)], oldest_refund_seconds: i64) {
     gauge!(CARD_REFUND_OLDEST).set(oldest_refund_seconds as f64);
 }
 
-/// Records an answered request; `route` is the pattern of the route, never the requested path.
+/// Records an answered HTTP request and its duration in seconds. `route` is the route's pattern,
+/// never the requested path.
 pub fn http(method: &'static str, route: &str, status: u16, seconds: f64) {
     let route = route.to_owned();
     let status = status.to_string();

@@ -1,5 +1,5 @@
-//! Actions of an operator on a task, by the engine's own rules and in the transaction that also
-//! writes the audit.
+//! Actions of an operator on a task. They follow the engine's own rules, in the transaction that
+//! also writes the audit row.
 
 use domain::appointment::Slot;
 use domain::booking::{AttemptState, ExpectedOutcome, ObservedState};
@@ -32,8 +32,8 @@ fn refused<T>(why: impl Into<String>) -> Result<T, NotDone> {
     Err(NotDone::Refused(why.into()))
 }
 
-/// Stops a task as an act of support: its user is notified, its hold is released, and other tasks
-/// may have the group. Returns the released amount, in minor units.
+/// Stops a task for the operator. Its user is notified, its hold is released, and its group is free
+/// for other tasks. Returns the released amount in minor units.
 ///
 /// # Errors
 /// [`NotDone::Refused`] while a booking is open, and for a task that was never submitted, or is
@@ -44,7 +44,7 @@ pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> 
         return refused(format!("task {id} was deleted by its user"));
     }
     if matches!(task.status, TaskStatus::Draft | TaskStatus::Configured) {
-        return refused(format!("task {id} was never submitted: it holds neither money nor its group"));
+        return refused(format!("task {id} was never submitted, so there is nothing to release"));
     }
     if task.reason == Some(Reason::ReleasedByOperator) {
         return refused(format!("task {id} was released already"));
@@ -56,7 +56,8 @@ pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> 
     if let Some(open) = open {
         let state = open.state.as_str();
         return refused(format!(
-            "a booking of task {id} is {state}, so its price is unknown; settle it first"
+            "a booking of task {id} is {state}, so the amount to charge is unknown; settle the \
+             booking first"
         ));
     }
     let to = (TaskStatus::Stopped, Reason::ReleasedByOperator);
@@ -66,12 +67,12 @@ pub(crate) async fn release_task(records: &Records, tx: &mut Tx, id: TaskId) -> 
     }
 }
 
-/// Settles an attempt that the engine could not settle. `seen` is the appointment that a human saw
-/// at the portal because of this very attempt, `None` if the booking did not happen. The search
-/// continues if it was stopped because of this attempt.
+/// Settles an attempt that the engine could not settle. `seen` is the appointment that the operator
+/// saw at the portal as the result of this attempt, or `None` if the attempt booked nothing. The
+/// search continues if it was stopped because of this attempt.
 ///
-/// `force` settles an attempt that the engine still reads back itself; never one that may still be
-/// under way.
+/// `force` also settles an attempt that the engine still reads back, but never one that may still
+/// be in progress.
 ///
 /// # Errors
 /// [`NotDone::Refused`] if there is nothing to settle, or if `seen` is not the target of the
@@ -136,7 +137,7 @@ pub(crate) async fn settle_by_hand(
     settled.map_or_else(|| refused("the booking was settled meanwhile"), Ok)
 }
 
-/// Returns the task, locked: every other change of it waits for this transaction.
+/// Locks and returns the task. Other changes of the task wait until this transaction ends.
 async fn taken_alone(tx: &mut Tx, id: TaskId) -> Result<Task, NotDone> {
     store::lock::exclusive(tx, id.0).await?;
     match store::task::get(tx, id).await? {

@@ -1,6 +1,6 @@
-//! Check without booking: the path to the booking form and the lists of at most two cities. The
-//! check uses the session that a verification stored. It changes nothing at the portal and does not
-//! sign in.
+//! Path check: reads the pages up to the booking form and the lists of at most two cities, without
+//! booking. The check uses the session that a verification stored. It changes nothing at the portal
+//! and does not sign in.
 
 use std::sync::Arc;
 
@@ -20,20 +20,20 @@ use crate::gateway::Gateway;
 use crate::gateway::form::form_agrees;
 use crate::gateway::stored_session::import;
 
-/// Number of cities whose lists are read.
+/// Maximum number of cities whose lists are read.
 pub const MOST_CITIES: usize = 2;
 
-/// Pages on the way to the form.
+/// Maximum number of pages that are read on the way to the booking form.
 const MOST_PAGES: u32 = 4;
 
 /// Result of reading the booking form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormReading {
-    /// The whole form is known: a booking would be possible.
+    /// The engine understands the whole form, so a booking would be possible.
     Understood,
-    /// The form or a page before it is unknown: nothing would be booked.
+    /// The form or a page before it has an unknown layout, so the engine would book nothing.
     NotAsKnown,
-    /// The portal allows this group no further change.
+    /// The portal allows no further reschedule of this group.
     NoChangeLeft,
     /// The form also asks for a fingerprint appointment, which the engine cannot choose.
     AsksFingerprints,
@@ -44,7 +44,7 @@ pub enum FormReading {
 pub struct CityReading {
     /// The city.
     pub facility: FacilityId,
-    /// Marks a city that the form offers; `true` if the form was not read.
+    /// `true` if the form offers the city, or if the form was not read.
     pub is_offered: bool,
     /// Free dates in order; `None` if the list is unknown or was not requested.
     pub days: Option<Vec<NaiveDate>>,
@@ -61,13 +61,14 @@ pub struct PathCheck {
     pub cities: Vec<CityReading>,
 }
 
-/// Reason for a check that read nothing.
+/// Reason why a check failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NotChecked {
-    /// There is no longer a session of the user's own password. The account must be verified again.
+    /// No session of the user's own password is stored any more. The account must be verified
+    /// again.
     #[error("no session at the portal")]
     SignedOut,
-    /// The engine already watches this account, within the same limits.
+    /// The engine already uses this account, and a check would use up the same limits.
     #[error("the account is watched already")]
     Watched,
     /// An error of a verification.
@@ -97,8 +98,8 @@ pub(crate) async fn check(
     cities: &[FacilityId],
 ) -> Result<PathCheck, NotChecked> {
     let cities = &cities[..cities.len().min(MOST_CITIES)];
-    // The check queues first, because the wait may be long: the account is examined and charged
-    // right before it is used.
+    // The check waits for admission first, because the wait may be long. The account is examined
+    // and charged right before it is used.
     let entered = crate::verify_login::admission::enter(gateway).await?;
     let began = begin(gateway, task, cities.len()).await;
     let (session, version) = match began {
@@ -146,7 +147,7 @@ async fn begin(gateway: &Gateway, task: &Task, cities: usize) -> Result<(Arc<Ses
         return Err(NotVerified::Resting(until - now).into());
     }
     let limits = gateway.records.config.limits;
-    // Examined and charged under one lock: several checks at once share what is left.
+    // The budget is examined and charged under one lock, so that concurrent checks share it.
     let charged = store::portal_account::change_budget(&mut tx, account, |budget| {
         for _ in 0..cities {
             budget.check(Spend::Poll, &limits, now)?;
@@ -164,7 +165,7 @@ async fn begin(gateway: &Gateway, task: &Task, cities: usize) -> Result<(Arc<Ses
     Ok((held.session, held.version))
 }
 
-/// Fails where a task watches through the account, or a job still uses it.
+/// Returns [`NotChecked::Watched`] if a task polls through the account or a job still uses it.
 async fn free(tx: &mut Tx, task: &Task) -> Result<(), NotChecked> {
     let account = task.portal_account_id;
     let is_used = store::portal_account::is_watched(tx, account).await?
@@ -172,14 +173,14 @@ async fn free(tx: &mut Tx, task: &Task) -> Result<(), NotChecked> {
     if is_used { Err(NotChecked::Watched) } else { Ok(()) }
 }
 
-/// Repeats [`free`] before each request. A visit of the form's page makes the portal forget which
-/// applicants a booking has chosen.
+/// Repeats [`free`] before each request. A booking may have begun meanwhile, and a read of the
+/// form's page would make the portal forget the applicants that the booking chose.
 async fn still_free(gateway: &Gateway, task: &Task) -> Result<(), NotChecked> {
     let mut tx = gateway.records.db.read().await?;
     free(&mut tx, task).await
 }
 
-/// Charges what a check made beyond what was charged ahead.
+/// Charges the requests that a check made beyond those that were charged in advance.
 async fn settle(gateway: &Gateway, task: &Task, cities: usize, made: Calls) -> Result<(), NotChecked> {
     let mut ahead = ahead(cities);
     let more = ahead.cover(made);
@@ -194,8 +195,8 @@ async fn settle(gateway: &Gateway, task: &Task, cities: usize, made: Calls) -> R
     Ok(())
 }
 
-/// Counts the outcome of a check for the host, as of any other request. A check that ended before a
-/// request counts for nothing.
+/// Records the outcome of a check in the state of the portal's host, like that of any other
+/// request. A check that ended before a request is not recorded.
 fn note_host(gateway: &Gateway, task: &Task, read: &Result<PathCheck, NotChecked>) {
     let now = gateway.records.portal_time.now();
     match read {
@@ -236,7 +237,8 @@ fn offers(form: &AppointmentForm, facility: FacilityId) -> bool {
     form.facilities.iter().any(|offered| offered.id == facility.number())
 }
 
-/// Reads the path to the form; returns the form if it was understood.
+/// Reads the pages up to the form. Returns the reading, the reschedules left, and the form if the
+/// portal showed one.
 async fn read_form(
     gateway: &Gateway,
     over: Over<'_>,
@@ -246,7 +248,7 @@ async fn read_form(
         task.group.applicants.iter().filter_map(|person| person.id.clone()).map(ApplicantId::from).collect();
     let visit = gateway.client.form_afresh(over.meter, over.session, &task.portal_schedule_id, &people).await;
     match visit {
-        // A form of other applicants, or one that does something else, would not be filled.
+        // The engine would not fill a form for other applicants or for another purpose.
         Ok(visit)
             if !form_agrees(&visit.form, task.booked.as_ref())
                 || !people.is_empty() && visit.listed.iter().any(|id| !people.contains(id)) =>

@@ -1,4 +1,5 @@
-//! Writes each decision in one transaction, and reads rows into memory.
+//! The engine's access to the database: writes each decision in one transaction, and loads rows
+//! into memory.
 
 pub(crate) mod account_health;
 pub(crate) mod account_lease;
@@ -42,7 +43,7 @@ use crate::Config;
 use crate::memory::Memory;
 
 /// Dependencies for writing a decision: the database, the clocks, and the memory that mirrors the
-/// rows. This type cannot send requests.
+/// rows. This type cannot send requests to the portal.
 #[derive(Clone)]
 pub(crate) struct Records {
     pub db: Db,
@@ -51,13 +52,13 @@ pub(crate) struct Records {
     pub portal_time: Clock,
     pub random: Random,
     pub config: Config,
-    /// The name of the portal's host.
+    /// Name of the portal's host.
     pub host: String,
     pub memory: Arc<Memory>,
 }
 
 impl Records {
-    /// Returns the context of the use cases.
+    /// Returns the context for the use cases of the crate `app`.
     pub fn app(&self) -> app::Ctx {
         app::Ctx {
             wall: self.wall.clone(),

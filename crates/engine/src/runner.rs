@@ -1,4 +1,4 @@
-//! The round: lease, reload, dispatch of due jobs, sleep.
+//! The engine's loop. Each round renews the lease, reloads rows, dispatches due jobs and sleeps.
 
 mod clock_jump;
 mod dispatch;
@@ -27,16 +27,17 @@ use crate::persist::Records;
 use crate::schedule::Schedule;
 use crate::{Context, JobError, Round};
 
-/// Longest sleep of the engine. Another node can change rows without a nudge.
+/// Maximum sleep between rounds (wall time). Another node can change rows without waking this
+/// engine.
 pub const LONGEST_SLEEP: Duration = Duration::from_secs(2);
 
 /// Delay before jobs are dispatched again after the leases of their accounts could not be written.
 const LEASES_AGAIN: TimeDelta = TimeDelta::seconds(2);
 
-/// Number of failed rounds in a row that raises an alarm.
+/// Number of failed rounds in a row after which an alarm is raised.
 const FAILED_ROUNDS: u32 = 3;
 
-/// The engine. One engine per portal host is active, by lease.
+/// The engine. The lease ensures that only one engine is active.
 pub struct Engine {
     ctx: Context,
     pub(crate) gateway: Arc<Gateway>,
@@ -52,7 +53,7 @@ impl Engine {
         Arc::new(Self { ctx, gateway })
     }
 
-    /// Requests a reload of the rows, because a row changed.
+    /// Wakes the engine and requests a reload of the rows, because a row changed.
     pub fn nudge(&self) {
         self.memory().nudge();
     }
@@ -63,8 +64,8 @@ impl Engine {
         self.memory().epoch().is_some()
     }
 
-    /// Returns the number of its jobs that wait for other jobs of the same engine. The driver of
-    /// virtual time counts them with the jobs that wait for the portal.
+    /// Returns the number of jobs that wait for other jobs of this engine. The driver of virtual
+    /// time adds them to the jobs that wait for the portal.
     #[must_use]
     pub fn waiting_jobs(&self) -> usize {
         self.memory().waiting()
@@ -82,34 +83,36 @@ impl Engine {
         &self.ctx.outward
     }
 
-    /// Returns the writer of decisions.
+    /// Returns the component that writes the engine's decisions to the database.
     pub(crate) fn records(&self) -> &Records {
         &self.gateway.records
     }
 
-    /// Returns the state in memory.
+    /// Returns the engine's state in memory.
     pub(crate) fn memory(&self) -> &Memory {
         &self.gateway.records.memory
     }
 
-    /// Returns the gateway of this engine over the connections of another caller.
+    /// Returns a gateway that shares this engine's memory and uses the database connections of
+    /// `ctx`.
     pub(crate) fn gateway_over(&self, ctx: &Context) -> Gateway {
         Gateway::new(ctx, self.gateway.records.memory.clone())
     }
 
-    /// Returns the selection of due work.
+    /// Returns the schedule, which selects due work.
     pub(crate) fn schedule(&self) -> Schedule<'_> {
         Schedule { config: &self.ctx.config, pacer: self.ctx.client.pacer() }
     }
 }
 
 impl Engine {
-    /// Runs until `stop` is cancelled. Then finishes the jobs in progress and releases the lease.
+    /// Runs until `stop` is cancelled. Then waits for the jobs in progress, aborts unfinished ones
+    /// after a timeout, and releases the lease.
     pub async fn run(self: Arc<Self>, stop: CancellationToken) {
         self.run_until(stop, Duration::from_secs(10)).await;
     }
 
-    /// Runs like [`Engine::run`], with `patience` as the limit for jobs in progress.
+    /// Runs like [`Engine::run`], but waits at most `patience` for the jobs in progress.
     async fn run_until(self: Arc<Self>, stop: CancellationToken, patience: Duration) {
         let mut jobs: JoinSet<()> = JoinSet::new();
         while !stop.is_cancelled() {
@@ -124,7 +127,7 @@ impl Engine {
                 () = self.memory().nudge.notified() => {}
                 Some(ended) = jobs.join_next() => {
                     if let Err(error) = ended {
-                        tracing::error!(%error, "failed to finish a job");
+                        tracing::error!(%error, "engine job ended abnormally");
                     }
                 }
                 () = tokio::time::sleep(sleep) => {}
@@ -132,12 +135,12 @@ impl Engine {
         }
         let finish = async { while jobs.join_next().await.is_some() {} };
         if tokio::time::timeout(patience, finish).await.is_err() {
-            tracing::warn!("aborting unfinished jobs at shutdown; recovery reads them back");
+            tracing::warn!("aborting unfinished jobs at shutdown; sent bookings are read back at restart");
         }
         self.stand_down().await;
     }
 
-    /// Runs everything that is due at this instant, to completion. Used by tests in virtual time.
+    /// Runs all jobs that are due now, to completion. Used by tests in virtual time.
     ///
     /// Returns the next instant at which anything can be due.
     pub async fn run_due(self: &Arc<Self>) -> Option<Instant> {
@@ -162,8 +165,7 @@ impl Engine {
         }
     }
 
-    /// Dispatches everything that is due at this instant into `jobs`, which the caller runs in its
-    /// own order.
+    /// Dispatches all jobs that are due now into `jobs`, which the caller runs in its own order.
     ///
     /// Returns the next instant at which work can be due if no job ends earlier.
     pub async fn begin_due(self: &Arc<Self>, jobs: &mut JoinSet<()>) -> Option<Instant> {
@@ -180,8 +182,8 @@ impl Engine {
         }
     }
 
-    /// Runs one round: lease, reload, flush and sweep. Returns the due jobs, whose accounts are
-    /// marked busy.
+    /// Runs one round: renews the lease, reloads rows, writes counters and sweeps. Returns the due
+    /// jobs, and marks their accounts busy.
     pub(crate) async fn round(self: &Arc<Self>) -> Round {
         self.memory().rounds.fetch_add(1, Ordering::Relaxed);
         let begun = self.ctx.wall.now();
@@ -250,8 +252,8 @@ impl Engine {
         (failures.in_a_row >= FAILED_ROUNDS).then(|| failures.last.clone())
     }
 
-    /// Runs one part of a round or sweep, unless it backs off. Logs a failure and lets the part
-    /// back off. Returns the error only if it concerns every subject.
+    /// Runs one part of a round or sweep for `subject`, unless the part backs off for it. Logs a
+    /// failure and starts a back-off. Returns the error only if it affects all work.
     pub(crate) async fn isolate(
         &self,
         work: Work,
@@ -267,7 +269,7 @@ impl Engine {
             Err(error) if error.concerns_all() => return Err(error),
             Err(error) => {
                 let until = self.memory().add_failure(work, subject, now);
-                tracing::warn!(%error, ?work, %subject, retry_at = %until, "failed to complete work of the round");
+                tracing::warn!(%error, ?work, %subject, retry_at = %until, "failed to complete a part of the round");
             }
         }
         Ok(())

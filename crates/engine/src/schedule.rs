@@ -1,4 +1,4 @@
-//! Selects the work that is due now, as far as the host and its budget allow.
+//! Selection of the work that is due now, within the limits of the portal's host.
 
 mod openings;
 mod polls;
@@ -18,13 +18,14 @@ use crate::model::backoff::Work;
 use crate::model::job::{Job, START_COSTS};
 use crate::model::state::State;
 
-/// Limits of the work of a round: the engine's pace, and the tokens of the host.
+/// Selection of a round's jobs, within the engine's pace and the request budget of the portal's
+/// host.
 pub(crate) struct Schedule<'a> {
     pub config: &'a Config,
     pub pacer: &'a Pacer,
 }
 
-/// Result of one round.
+/// Jobs of one round, and the time of the next round.
 #[derive(Debug, Default)]
 pub struct Round {
     pub(crate) jobs: Vec<Job>,
@@ -33,7 +34,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// Returns `true` if there was nothing to do.
+    /// Returns `true` if the round has no jobs.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.jobs.is_empty()
@@ -60,7 +61,7 @@ pub(crate) fn is_free(state: &State, round: &Round, account: PortalAccountId) ->
 }
 
 impl Schedule<'_> {
-    /// Returns the jobs that are due as far as the host allows, and marks their accounts busy.
+    /// Returns the due jobs that the state of the host allows, and marks their accounts busy.
     pub fn due(&self, state: &mut State, allowed: Allowed, now: Instant) -> Round {
         let mut round = Round { jobs: Vec::new(), next_due: None };
         let flush_again = state.backoffs.until(Work::Flush, uuid::Uuid::nil(), now);
@@ -77,16 +78,15 @@ impl Schedule<'_> {
             Allowed::All => self.take_everything(state, &mut round, now),
             Allowed::Probe => self.take_one(state, &mut round, now),
             Allowed::ReadBacks(until) => round.later(Some(until)),
-            // The engine reads the rows again earlier, at the latest after
-            // [`crate::LONGEST_SLEEP`].
+            // The engine notices the end of the pause earlier, because it reads the row after at
+            // most [`crate::LONGEST_SLEEP`].
             Allowed::Paused => round.later(Some(now + TimeDelta::minutes(1))),
         }
         state.accounts.mark_busy(&round.jobs);
         round
     }
 
-    /// Returns the jobs that are possible without the database: read-backs of sent attempts that
-    /// are in memory.
+    /// Returns the due jobs that need no database: read-backs of sent attempts that are in memory.
     pub fn due_in_memory(&self, state: &mut State, now: Instant) -> Round {
         let mut round = Round { jobs: Vec::new(), next_due: None };
         if state.leadership.leads() && self.may_begin(&mut round, Purpose::ReadBack, now) {
@@ -118,9 +118,8 @@ impl Schedule<'_> {
         self.take_prewarm(state, round, now);
     }
 
-    /// Selects one job after a pause of the host. One poll shows if the pause was long enough. If
-    /// an unreadable page stops polls, the job is the probe of that page. If no account can poll,
-    /// it is one warm-up or reading.
+    /// Selects one job after a back-off from the host, to test if the host works again. A probe of
+    /// an unreadable page is preferred, then a poll, a warm-up, and a reading of an ended task.
     fn take_one(&self, state: &mut State, round: &mut Round, now: Instant) {
         if !round.jobs.is_empty() || state.accounts.any_busy() {
             round.later(Some(now + TimeDelta::seconds(1)));
@@ -136,7 +135,7 @@ impl Schedule<'_> {
         if round.jobs.is_empty() {
             self.take_starts(state, round, 1, now);
         }
-        // If no task runs, a reading of one that has ended.
+        // If no task runs, only readings of ended tasks remain.
         if round.jobs.is_empty() {
             self.take_last_reads(state, round, 1, now);
         }
@@ -146,7 +145,8 @@ impl Schedule<'_> {
     }
 }
 
-/// Adds the due read-backs. They come first, and are tried even while the host fails.
+/// Adds the due read-backs that `of` selects. They come first, and are tried even while the host
+/// fails.
 fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&AttemptId) -> bool) {
     for (at, attempt, account) in state.attempts.readings().into_iter().filter(|(_, id, _)| of(id)) {
         if at > now {
@@ -158,8 +158,8 @@ fn take_read_backs(state: &State, round: &mut Round, now: Instant, of: impl Fn(&
 }
 
 impl Schedule<'_> {
-    /// Adds warm-ups, as far as the poll limit and the budget of the host allow: each costs several
-    /// requests at once.
+    /// Adds at most `most` warm-ups, within the poll limit and the host's budget. A warm-up costs
+    /// several requests at once.
     fn take_starts(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         state.poll_plan.limit.refill(self.config.polls_per_second, now);
         for (task, account) in due_starts(state, round, now).into_iter().take(most) {
@@ -179,8 +179,8 @@ impl Schedule<'_> {
         }
     }
 
-    /// Returns `true` if the budget of the host lets work for this purpose begin; otherwise
-    /// schedules the next round for the time when it may.
+    /// Returns `true` if the host's budget allows work for this purpose now. Otherwise schedules
+    /// the next round for the time when the budget allows it.
     pub(crate) fn may_begin(&self, round: &mut Round, purpose: Purpose, now: Instant) -> bool {
         let pacer = self.pacer;
         let may = pacer.may_begin(purpose);
@@ -192,7 +192,7 @@ impl Schedule<'_> {
     }
 }
 
-/// The shortest wait for a token, which keeps rounds from spinning.
+/// Minimum wait for a token of the host's budget, so that rounds do not spin.
 const SOON: TimeDelta = TimeDelta::milliseconds(50);
 
 /// Returns the tasks that may be warmed up now, each with its account, in order of submission.

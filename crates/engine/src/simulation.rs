@@ -1,9 +1,8 @@
-//! The engine's polling without a portal and without a database, in virtual time, for `sooner-bench
-//! plan`.
+//! Simulation of the engine's polling in virtual time, without a portal and a database.
+//! `sooner-bench plan` uses it.
 //!
-//! All decisions are the engine's own: schedule, plan of calendars and accounts, budgets and
-//! pacing, inferred causes of empty lists, trust in lists. The caller simulates the portal and
-//! makes the bookings.
+//! The engine's own code makes all decisions: schedule, poll plan, budgets, pacing, inferred causes
+//! of empty lists, and trust in lists. The caller simulates the portal and the bookings.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,13 +38,13 @@ pub struct Simulation {
     state: State,
     config: Config,
     pacer: Pacer,
-    /// Microseconds since the epoch, as the pacer's clock shows them.
+    /// Time of the pacer's clock, in microseconds since the Unix epoch.
     clock: Arc<AtomicI64>,
     sessions: HashMap<PortalAccountId, Instant>,
 }
 
 impl Simulation {
-    /// Creates an engine that has read no task yet; it never books.
+    /// Creates a simulated engine without tasks. It never books.
     #[must_use]
     pub fn new(config: Config, rate: Rate, start: Instant) -> Self {
         let clock = Arc::new(AtomicI64::new(start.timestamp_micros()));
@@ -60,20 +59,20 @@ impl Simulation {
         }
     }
 
-    /// Takes over a task's current row; a task that does not run is forgotten.
+    /// Adds or updates a task from its current row. Removes a task that does not run.
     pub fn put(&mut self, task: Outline) {
         self.state.take_over(task);
     }
 
     /// Returns the polls that are due at `now`, and the next instant at which anything can be due.
-    /// Their accounts are busy until they are answered.
+    /// The account of a poll is busy until [`Self::answered`] applies its result.
     pub fn due(&mut self, now: Instant) -> (Vec<DuePoll>, Option<Instant>) {
         self.clock.store(now.timestamp_micros(), Ordering::Relaxed);
         let schedule = Schedule { config: &self.config, pacer: &self.pacer };
         let round = schedule.due(&mut self.state, Allowed::All, now);
         let (polls, others): (Vec<Job>, Vec<Job>) =
             round.jobs.into_iter().partition(|job| matches!(job, Job::Poll { .. }));
-        // The simulation makes only polls.
+        // The simulation runs only polls and puts other jobs back.
         self.state.take_back(&others);
         let polls = polls.into_iter().filter_map(|job| match job {
             Job::Poll { account, key, .. } => Some(DuePoll { calendar: key, account }),
@@ -82,8 +81,8 @@ impl Simulation {
         (polls.collect(), round.next_due)
     }
 
-    /// Takes in the result of a poll: `days` sorted. Returns the requests that it cost, including
-    /// those of a sign-in if the account's session had ended.
+    /// Applies the result of a poll; `days` must be sorted. Returns the number of requests that the
+    /// poll cost. They include a sign-in if the account's session had ended.
     pub fn answered(&mut self, poll: &DuePoll, days: Vec<NaiveDate>, now: Instant) -> u32 {
         let (id, state) = (poll.account, &mut self.state);
         let signs_in = self.sessions.get(&id).is_none_or(|until| *until <= now);
@@ -111,7 +110,7 @@ impl Simulation {
         calls.requests
     }
 
-    /// Ends expired sessions: their accounts sign in before they poll.
+    /// Ends expired sessions, so that their accounts sign in before they poll.
     pub fn end_sessions(&mut self, now: Instant) {
         let over = self.sessions.extract_if(|_, until| *until <= now);
         for (id, _) in over.collect::<Vec<_>>() {
@@ -119,8 +118,8 @@ impl Simulation {
         }
     }
 
-    /// Returns the remaining back-off of an account, which it has, for example, while its lists
-    /// count as hidden from it.
+    /// Returns the remaining back-off of an account; zero if it does not back off. An account backs
+    /// off, for example, while the portal seems to hide its lists.
     #[must_use]
     pub fn rests_for(&self, account: PortalAccountId, now: Instant) -> TimeDelta {
         let until = self.state.accounts.get(account).not_before;

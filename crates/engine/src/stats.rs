@@ -1,4 +1,4 @@
-//! The engine's own state in figures, computed on request.
+//! Figures about the engine's state, computed on request.
 
 use domain::budget::{Budget, Limits, Spend};
 use domain::clock::Instant;
@@ -18,7 +18,7 @@ pub struct Work {
 }
 
 /// Counts the portal accounts of running tasks by [`ACCOUNT_STATES`], and sums up the polls that
-/// they have left.
+/// their budgets still allow. All results are zero on a node that does not lead.
 pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize; ACCOUNT_STATES.len()], u64) {
     let mut counted = [0; ACCOUNT_STATES.len()];
     let mut left = 0;

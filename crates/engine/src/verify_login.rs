@@ -1,4 +1,5 @@
-//! Verification of credentials: a real sign-in with *this* password, then one draft per group.
+//! Verification of a portal login: signs in at the portal with the entered password, then stores
+//! one draft task per group.
 
 pub(crate) mod admission;
 mod limits;
@@ -23,11 +24,11 @@ use crate::persist::credential::Test;
 use crate::verify_login::limits::{Admitted, Ticket};
 use crate::{Context, JobError};
 
-/// Maximum number of groups whose pages are read in one verification. They are the payment page for
-/// its receipt, and the first applicant's page for the country of origin.
+/// Maximum number of groups whose detail pages one verification reads. These are the payment page,
+/// for its receipt, and one applicant's page, for the country of origin.
 const DETAILED: usize = 6;
 
-/// A user's input.
+/// A portal login that a user entered.
 pub struct Login {
     /// The user who requests the verification.
     pub user: UserId,
@@ -35,7 +36,7 @@ pub struct Login {
     pub username: String,
     /// The portal's password.
     pub password: SecretString,
-    /// The portal's locale.
+    /// Country of the portal.
     pub country: CountryCode,
     /// `niv` or `iv`.
     pub visa_type: VisaType,
@@ -50,14 +51,14 @@ pub enum Stage {
     SigningIn,
     /// The account's groups are being read.
     ReadingGroups,
-    /// The groups' fees are being read.
+    /// The groups' details are being read.
     ReadingDetails {
         /// Number of groups read so far.
         read: usize,
         /// Number of groups of the account.
         found: usize,
     },
-    /// The findings are being stored.
+    /// The results are being stored.
     Saving,
 }
 
@@ -78,7 +79,7 @@ pub async fn stored(ctx: &Context, login: &Login) -> Result<Option<Credential>, 
     Ok(store::credential::of_user(&mut tx, login.user, account).await?)
 }
 
-/// Returns `true` if a stored secret is the password that was typed.
+/// Returns `true` if the stored secret equals the entered password.
 #[must_use]
 pub fn is_stored(ctx: &Context, stored: &Credential, login: &Login) -> bool {
     let (place, sealed) = stored.sealed();
@@ -88,8 +89,8 @@ pub fn is_stored(ctx: &Context, stored: &Credential, login: &Login) -> bool {
     keyed(&password) == keyed(&login.password)
 }
 
-/// Signs in at the portal, reads all groups and upserts a draft for each; reports each stage as it
-/// begins.
+/// Signs in at the portal, reads all groups and upserts a draft for each. Reports each stage when
+/// it begins.
 pub(crate) async fn verify(
     gateway: &Gateway,
     login: &Login,
@@ -112,7 +113,8 @@ fn outcome_of(verified: &Result<Vec<Task>, NotVerified>) -> &'static str {
     }
 }
 
-/// Counts the result of a verification for the host's health, like any other request.
+/// Records the result of a verification in the state of the portal's host, like that of any other
+/// request.
 fn note_host<T>(gateway: &Gateway, login_fp: &[u8; 32], found: &Result<T, NotVerified>) {
     let now = gateway.records.portal_time.now();
     match found {
@@ -169,14 +171,15 @@ fn calls(meter: &Meter) -> Calls {
     Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins }
 }
 
-/// State that the portal showed after the sign-in.
+/// Data that the portal showed after the sign-in.
 struct FoundThere {
     session: Session,
     tested: Tested,
     groups: Vec<(PortalScheduleId, GroupReading)>,
 }
 
-/// Requests the pages from the portal; every request is counted before it is made.
+/// Requests the pages from the portal. Charges every request to the account's budget before it is
+/// made.
 async fn ask(
     gateway: &Gateway,
     login: &Login,
@@ -195,7 +198,7 @@ async fn ask(
     let answer = gateway.client.send_sign_in(meter, form, &credentials).await;
     let tested = Tested { sent, answered: gateway.records.wall.now() };
     if let (Err(PortalError::CredentialsRejected), Some(account)) = (&answer, ticket.account) {
-        // A user who stored this very password has a wrong one.
+        // Every user who stored this password has a wrong one.
         let test =
             Test { account, secret: gateway.records.keyring.secret_hash(account, &login.password), tested };
         crate::persist::credential::rejected(&gateway.records, &test, None).await?;
@@ -220,14 +223,14 @@ async fn ask(
     Ok(FoundThere { session, tested, groups })
 }
 
-/// Returns the applicant whose page describes the whole group: the portal requests these details
-/// once per application.
+/// Returns the applicant whose page is read for the whole group, because its details are the same
+/// for all applicants.
 fn person(page: &portal::pages::groups::Group) -> Option<&portal::ApplicantId> {
     page.applicants.iter().find_map(|person| person.id.as_ref())
 }
 
-/// Reads the fee's payment date, and if the applicants come from another country; a page that
-/// cannot be read gives `None`.
+/// Reads the payment date of the fee, and if the applicants come from another country. A value is
+/// `None` if its page cannot be read.
 async fn details(
     gateway: &Gateway,
     meter: &Meter,
@@ -267,15 +270,15 @@ async fn begin_at_account(
                 let made =
                     store::portal_account::ensure(&mut tx, fresh, login_fp, country, visa_type, wall).await?;
                 if made != fresh {
-                    // Another verification created it a moment ago: retry, with its tasks locked
-                    // before its row.
+                    // Another verification has just created the account. Retry, so that its tasks
+                    // are locked before its row.
                     continue;
                 }
                 made
             }
         };
-        // The sign-in took time: nothing may be stored for a user who was deleted meanwhile. This
-        // is the last check, because a deletion locks the tasks, then the login, then the user.
+        // Nothing may be stored for a user who was deleted during the sign-in. This check comes
+        // last, because a deletion locks the tasks, then the login, then the user.
         if !store::user::is_still(&mut tx, login.user, None).await? {
             return Err(JobError::Gone.into());
         }
@@ -305,7 +308,7 @@ async fn keep(
             .await?;
     }
     let Some(credential) = credential else {
-        // Another password was accepted after this one: it is stored as a wrong one.
+        // The portal accepted another password after this one, so this one is stored as wrong.
         tx.commit().await?;
         return Err(PortalError::CredentialsRejected.into());
     };
@@ -331,8 +334,8 @@ async fn keep(
 }
 
 /// Stores the password and its session, and records that the portal accepted it. Returns the
-/// credential, `None` if another one was accepted later, and the tasks of other passwords that were
-/// stopped.
+/// credential, or `None` if the portal accepted another password later. Also returns the tasks with
+/// other passwords, which were stopped.
 async fn keep_secret(
     gateway: &Gateway,
     tx: &mut store::Tx,
@@ -366,7 +369,7 @@ async fn keep_secret(
     Ok((Some(credential), stopped))
 }
 
-/// Seals the password, replacing the user's old one for that login.
+/// Encrypts and stores the password. Replaces the user's old password for this login.
 async fn keep_credential(
     gateway: &Gateway,
     tx: &mut store::Tx,

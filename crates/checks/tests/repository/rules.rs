@@ -136,7 +136,7 @@ fn every_adr_has_a_status_consequences_and_an_index_row() {
     let missing = |file: &&File| {
         let name = file.path.trim_start_matches("docs/adr/");
         let has = |text: &str| file.text.contains(text);
-        !(has("\nStatus: ") && has("Consequences") && index.text.contains(&format!("({name})")))
+        !(has("\n## Status\n") && has("Consequences") && index.text.contains(&format!("({name})")))
     };
     let complaints: Vec<String> =
         decisions.into_iter().filter(missing).map(|file| file.path.clone()).collect();

@@ -1,4 +1,4 @@
-//! Rate limits for each provider and each target: their documented limits, with a margin.
+//! Rate limits of each provider and each target. They are the documented limits with a margin.
 //!
 //! A bucket is stored as one instant, the time at which it is full again (GCRA).
 
@@ -11,7 +11,7 @@ use domain::clock::Instant;
 use parking_lot::Mutex;
 use store::Random;
 
-/// Number of buckets above which full ones are forgotten.
+/// Number of buckets above which full buckets are removed.
 const MANY: usize = 20_000;
 
 /// Size of a burst, and the time after which one more message is allowed.
@@ -35,16 +35,18 @@ pub struct Buckets {
 struct Inner {
     providers: HashMap<ChannelKind, Instant>,
     targets: HashMap<TargetKey, Instant>,
-    /// Times until which a target has requested a pause.
+    /// Times until which a target's provider requested a pause.
     held: HashMap<TargetKey, Instant>,
 }
 
-/// Returns the rate that all users of a provider share, through our one bot, app or number there.
+/// Returns the rate limit that all users of a provider share, because the product has one bot, app
+/// or number there.
 fn of_provider(kind: ChannelKind) -> Option<Rate> {
     match kind {
         // 30 a second.
         ChannelKind::Telegram => Some(rate(5, 40)),
-        // 2 a second, and some arrive closer together than they left.
+        // 2 a second. The margin is needed because messages may arrive closer together than they
+        // were sent.
         ChannelKind::WxPusher => Some(rate(1, 700)),
         ChannelKind::Sms => Some(rate(1, 1_100)),
         _ => None,
@@ -104,7 +106,7 @@ impl Buckets {
         Ok(())
     }
 
-    /// Records that a target requested a pause until `until`.
+    /// Records that the provider of a target requested a pause until `until`.
     pub fn hold(&self, target: TargetKey, until: Instant) {
         self.inner.lock().held.insert(target, until);
     }
@@ -138,8 +140,8 @@ fn forget<K: Eq + Hash>(buckets: &mut HashMap<K, Instant>, now: Instant) {
     }
 }
 
-/// Shortens a pause by up to a quarter, so that messages that failed together are not retried
-/// together.
+/// Shortens a pause by a random part of at most a quarter, so that messages that failed together
+/// are not retried together.
 pub(super) fn jittered(pause: TimeDelta, random: &Random) -> TimeDelta {
     let most = pause.num_milliseconds() / 4;
     let off = random.below(u32::try_from(most).unwrap_or(u32::MAX));

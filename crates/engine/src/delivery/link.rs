@@ -1,5 +1,5 @@
-//! Links in waiting messages: only a seed of a link is stored, and its lifetime begins when it is
-//! sent.
+//! Links in waiting messages. Only the seed of a link is stored, and its lifetime begins when the
+//! message is sent.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -10,8 +10,9 @@ use store::{Error, Tx};
 
 use super::Delivery;
 
-/// A link that waits as `{page, seed, minutes}` under `link` in a mail's data. It has `asks` if it
-/// belongs to a question, whose time begins when the first provider has accepted it.
+/// A link that is stored as `{page, seed, minutes}` under `link` in a message's data. A link with
+/// `asks` belongs to a question. The question's time begins when the first provider accepts its
+/// message.
 struct WaitingLink {
     asks: bool,
     raw: [u8; 32],
@@ -30,7 +31,7 @@ impl WaitingLink {
     }
 }
 
-/// Returns the template data of a waiting message, with its link completed.
+/// Returns the template data of a waiting message, with the full address of its link.
 #[must_use]
 pub fn with_link(data: &Value, keyring: &KeyRing, site: &str) -> Value {
     let mut data = data.clone();
@@ -41,15 +42,15 @@ pub fn with_link(data: &Value, keyring: &KeyRing, site: &str) -> Value {
 }
 
 impl Delivery {
-    /// Returns the page on which a user acknowledges a notice; `None` if no acknowledgement is
-    /// needed.
+    /// Returns the address of the page on which a user acknowledges a notice; `None` if no
+    /// acknowledgement is needed.
     pub(super) fn acknowledge_link(&self, one: &Outgoing) -> Option<String> {
         let notice = one.notice.filter(|_| one.event.is_acknowledged())?;
         Some(app::notices::link(&self.keyring, &self.site, notice))
     }
 
-    /// Returns the data with its link, whose lifetime begins now: an unavailable mail server must
-    /// not shorten it.
+    /// Returns the message's data with its link. The link's lifetime begins now, so that an
+    /// unavailable mail server does not shorten it.
     pub(super) async fn with_link(&self, one: &Outgoing) -> Result<Value, Error> {
         let link = WaitingLink::of(&one.data, &self.keyring, &self.site);
         if let Some(link) = link.filter(|link| !link.asks) {
@@ -64,12 +65,12 @@ impl Delivery {
         Ok(data)
     }
 
-    /// Closes a question that reached its user over no channel: the task may ask about the same
-    /// date again.
+    /// Closes a question that no channel delivered to its user, so that the task may ask about the
+    /// same date again.
     pub(super) async fn end_question(&self, tx: &mut Tx, one: &Outgoing, now: Instant) -> Result<(), Error> {
         let link = WaitingLink::of(&one.data, &self.keyring, &self.site).filter(|link| link.asks);
         let (Some(link), Some(notice)) = (link, one.notice) else { return Ok(()) };
-        // The last two messages of a notice may be given up at once.
+        // The last two messages of a notice may be given up at the same time.
         store::lock::exclusive(tx, notice).await?;
         if store::outbox::is_given_up(tx, notice).await? {
             store::question::undelivered(tx, &link.raw, now).await?;
@@ -77,7 +78,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// Starts the time of a question with the first provider that accepted it.
+    /// Starts the time of a message's question when the first provider accepts a message of it.
     pub(super) async fn begin_question(
         &self,
         tx: &mut Tx,

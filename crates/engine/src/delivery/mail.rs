@@ -1,4 +1,4 @@
-//! One mail: rendered, and handed to the mail server.
+//! Delivery of one mail: renders it and sends it to the mail server.
 
 use providers::{SendError, render};
 use store::outbox::Outgoing;

@@ -20,7 +20,7 @@ use store::{Error, Tx, channel, outbox};
 use super::buckets::TargetKey;
 use super::{Delivery, Instead, TRIES};
 
-/// A channel and its target, once a message may be sent.
+/// A channel and its target, to which a message may be sent now.
 struct Ready {
     channel: Channel,
     target: Target,
@@ -70,7 +70,8 @@ impl Delivery {
             Some(url) => Link { url: url.clone(), label: seen_label(&one.language).to_owned() },
             None => words.link,
         };
-        // A phone cannot detect duplicates; the network's reports identify this very message.
+        // Other channels detect duplicates by the notice's id. A phone cannot, and the network's
+        // reports must identify this message.
         let id = one.notice.filter(|_| one.kind != ChannelKind::Sms).unwrap_or(one.id.0);
         Message {
             id: id.to_string(),
@@ -127,8 +128,8 @@ impl Delivery {
         Ok(to_user >= i64::from(self.sms.per_user))
     }
 
-    /// Charges the cost of a text message to the day's limit; returns `true` for a message without
-    /// a cost.
+    /// Charges the cost of a text message to the day's limit. Returns `false` if the limit does not
+    /// allow it. Messages to other channels cost nothing.
     async fn can_pay(&self, target: &Target, message: &Message) -> Result<bool, Error> {
         let Target::Sms { phone } = target else { return Ok(true) };
         let cost = i64::from(self.channels.text_segments(phone, message)) * self.sms.text_mills;
@@ -191,8 +192,8 @@ impl Delivery {
         tx.commit().await
     }
 
-    /// Returns the time of the next try: never before the time that a provider names, and later
-    /// each time.
+    /// Returns the time of the next try. It is the time that the provider named, or else the end of
+    /// a pause that grows with each failure.
     fn next_try(&self, one: &Outgoing, ready: &Ready, named: Duration, now: Instant) -> Instant {
         let named = TimeDelta::from_std(named).unwrap_or(TimeDelta::zero());
         if named > TimeDelta::zero() {
@@ -202,7 +203,7 @@ impl Delivery {
         now + self.pause_after(one.attempts)
     }
 
-    /// Returns the reason why another try at `due` would be useless; `None` if it would not be.
+    /// Returns the reason to give the message up if another try at `due` would be useless.
     fn hopeless(&self, one: &Outgoing, due: Instant) -> Option<NotSent> {
         if one.not_after.is_some_and(|end| end <= due) {
             return Some(NotSent::TooLate);
@@ -235,7 +236,7 @@ impl Delivery {
         }
     }
 
-    /// Records a channel's new address.
+    /// Stores the new target of a channel.
     async fn follow(&self, tx: &mut Tx, channel: &Channel, target: &Target) -> Result<(), Error> {
         let Ok(json) = serde_json::to_string(target) else { return Ok(()) };
         let place = channel::place(channel.id, channel.user, channel.target_version + 1);
@@ -246,8 +247,8 @@ impl Delivery {
     }
 }
 
-/// Returns `true` if a channel still serves a message: chosen for its event, or verified as a
-/// fallback for the chosen ones.
+/// Returns `true` if a message may still be sent to its channel. The user chose the channel for the
+/// event, or it is verified and serves as a fallback.
 fn wants(channel: &Channel, one: &Outgoing) -> bool {
     if one.fallback { channel.state == ChannelState::Verified } else { channel.takes(one.event) }
 }

@@ -1,4 +1,5 @@
-//! The lease of a portal account to one job: exclusive, metered, and returned on every exit path.
+//! Lease of a portal account to one job. The lease is exclusive, counts the job's requests, and
+//! ends on every exit path.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,20 +15,20 @@ use crate::gateway::Gateway;
 use crate::model::account::HeldSession;
 use crate::model::job::Job;
 
-/// A portal account marked busy for one job; free again when dropped.
+/// Guard that keeps a portal account busy for one job. Dropping the guard frees the account.
 pub(crate) struct LeaseGuard {
     gateway: Arc<Gateway>,
     pub account: PortalAccountId,
-    /// `true` if the job writes no row that is unknown in memory.
+    /// `true` if the job writes no rows that memory must read again.
     quiet: bool,
     purpose: Purpose,
-    /// Requests whose tokens were drawn for the job and that were not sent yet.
+    /// Number of request tokens that were drawn for the job and are unused.
     prepaid: u32,
 }
 
 impl LeaseGuard {
-    /// Creates a guard for an account that was marked busy for `job`. No row is read after a quiet
-    /// job.
+    /// Creates a guard for an account that was marked busy for `job`. After a `quiet` job, memory
+    /// reads no row again.
     pub const fn new(gateway: Arc<Gateway>, job: &Job, quiet: bool) -> Self {
         Self { gateway, account: job.account(), quiet, purpose: job.purpose(), prepaid: job.prepaid() }
     }
@@ -45,27 +46,28 @@ impl Drop for LeaseGuard {
     }
 }
 
-/// A portal account leased to one job.
+/// A portal account leased to one job, with its session and its request meter.
 pub(crate) struct AccountLease {
     gateway: Arc<Gateway>,
     guard: LeaseGuard,
     pub account: PortalAccountId,
-    /// The session at hand; [`crate::gateway::session::ensure`] checks which secret opened it.
+    /// Current session. [`crate::gateway::session::ensure`] checks which secret opened it.
     pub session: Option<Arc<Session>>,
     held: Option<HeldSession>,
     pub meter: Meter,
-    /// Calls that were written before they were made, and are not metered yet.
+    /// Calls that were added to the stored budget before they were sent, and that the meter has not
+    /// reported yet.
     ahead: Mutex<Calls>,
-    /// `true` if calls other than polls are not written yet.
+    /// `true` if calls other than polls are missing in the stored budget.
     unwritten: AtomicBool,
 }
 
 impl AccountLease {
-    /// Leases an account that was marked busy for this job, and reads its row if no session is in
-    /// memory.
+    /// Begins the lease of an account that was marked busy for this job. Reads the account's row if
+    /// memory holds no session.
     ///
-    /// With a session at hand nothing is read: the lease's end shows the calls that a verification
-    /// spent meanwhile.
+    /// If memory holds a session, no row is read. The write at the end of the lease then returns
+    /// the calls that a login verification spent meanwhile.
     pub async fn begin(guard: LeaseGuard) -> Result<Self, JobError> {
         let (gateway, account) = (guard.gateway.clone(), guard.account);
         let session = gateway.records.memory.session(account);
@@ -85,8 +87,8 @@ impl AccountLease {
         Self { gateway, guard, account, session, held, meter, ahead, unwritten }
     }
 
-    /// Reads the account's row, and takes over the stored session if it is newer than any session
-    /// in memory: a verification may have signed in.
+    /// Reads the account's row, and adopts its session if that is newer than the one in memory. A
+    /// login verification may have stored it.
     pub async fn take_stored(&mut self) -> Result<(), JobError> {
         let gateway = self.gateway.clone();
         let mut tx = gateway.records.db.read().await?;
@@ -111,8 +113,8 @@ impl AccountLease {
         Ok(())
     }
 
-    /// Replaces the session, in this lease and the next ones. Lists fetched with the previous
-    /// session are discarded.
+    /// Replaces the session, in this lease and in memory. Lists fetched with the previous session
+    /// are discarded.
     pub fn hold(&mut self, held: HeldSession) {
         self.gateway.records.memory.update_account(self.account, |account| {
             account.lists.clear();
@@ -123,7 +125,7 @@ impl AccountLease {
         self.held = Some(held);
     }
 
-    /// Returns the session at hand, with the secret that opened it.
+    /// Returns the current session, with the secret that opened it.
     pub const fn held(&self) -> Option<&HeldSession> {
         self.held.as_ref()
     }
@@ -135,12 +137,15 @@ impl AccountLease {
         self.held.take()
     }
 
-    /// Marks that the job wrote rows that have to be read again when the lease ends.
+    /// Marks that the job wrote rows that memory must read again after the lease.
     pub const fn mark_dirty(&mut self) {
         self.guard.quiet = false;
     }
 
-    /// Returns `Ok` if the budget allows one more call of this kind.
+    /// Checks that the account's budget in memory allows one more call of this kind.
+    ///
+    /// # Errors
+    /// [`JobError::Rest`] with the end of the wait if the budget does not allow it.
     pub fn allowed(&self, what: Spend, now: Instant) -> Result<(), JobError> {
         let limits = &self.gateway.records.config.limits;
         let checked = self
@@ -152,7 +157,7 @@ impl AccountLease {
     }
 
     /// Adds the calls spent so far to the budget in memory. [`AccountLease::finish`] writes them.
-    /// If an error ends the lease before, the next writer of budgets does.
+    /// If an error ends the lease earlier, the next write of budgets includes them.
     pub fn settle_budget(&self, now: Instant) {
         let spent = self.meter.drain();
         let calls = Calls { requests: spent.requests, polls: spent.polls, sign_ins: spent.sign_ins };
@@ -170,18 +175,20 @@ impl AccountLease {
         self.gateway.records.memory.update(|state| state.accounts.spend(self.account, calls, now));
     }
 
-    /// Writes calls down before they are made, so that a crash of this process cannot lose them.
-    /// Returns [`JobError::Rest`] if the stored budget does not allow `what`.
+    /// Adds calls to the stored budget before they are sent, so that a crash of this process cannot
+    /// lose them.
+    ///
+    /// # Errors
+    /// [`JobError::Rest`] if the stored budget does not allow `what`.
     pub async fn count_before_sending(&self, what: Spend, calls: Calls) -> Result<(), JobError> {
         self.gateway.records.count_before_sending(self.account, what, calls).await?;
         self.ahead.lock().add(calls);
         Ok(())
     }
 
-    /// Adds the spent calls to the stored budget. The account is given back when the lease is
-    /// dropped.
+    /// Writes the spent calls to the stored budget. Dropping the lease then frees the account.
     ///
-    /// A lease that only polled is written together with others, within [`crate::FLUSH_EVERY`].
+    /// If the lease only polled, a later batch writes its calls, within [`crate::FLUSH_EVERY`].
     pub async fn finish(self) -> Result<(), JobError> {
         self.settle_budget(self.gateway.records.portal_time.now());
         match self.unwritten.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Connections for booking POSTs, opened ahead.
+//! Connections for booking POSTs, opened in advance.
 
 use chrono::TimeDelta;
 use domain::calendar::CalendarKey;
@@ -9,13 +9,15 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::persist::commit::Proof;
 
-/// Number of connections held open ahead. Portals close idle ones after about a minute, so each is
-/// held for [`CONNECTION_LIVES`] of wall time.
+/// Number of connections that are kept open in advance.
 const CONNECTIONS: usize = 1;
 
+/// Wall time after which an unused connection is dropped. Portals close idle connections after
+/// about a minute.
 const CONNECTION_LIVES: TimeDelta = TimeDelta::seconds(45);
 
-/// Returns a connection for a POST: the one opened ahead if it is still usable, else a new one.
+/// Returns a connection for a POST: the one opened in advance if it is still usable, otherwise a
+/// new one.
 pub(crate) async fn connection(gateway: &Gateway) -> Result<BookingConnection, PortalError> {
     loop {
         let ahead = gateway.ahead.lock().pop();
@@ -28,7 +30,8 @@ pub(crate) async fn connection(gateway: &Gateway) -> Result<BookingConnection, P
     }
 }
 
-/// Opens a connection during a poll of a calendar that has a prewarmed task.
+/// Opens a connection in advance if the calendar has a prewarmed task. Called during a poll of that
+/// calendar.
 pub(crate) async fn open_ahead(gateway: &Gateway, key: &CalendarKey) {
     let now = gateway.records.wall.now();
     let wanted = gateway.records.memory.read(|state| state.accounts.is_prewarmed(key));
@@ -44,7 +47,7 @@ pub(crate) async fn open_ahead(gateway: &Gateway, key: &CalendarKey) {
     }
 }
 
-/// Returns the connection if it is still usable, else a new one.
+/// Returns the given connection if it is still usable, otherwise a new one.
 pub(crate) async fn still_usable(
     gateway: &Gateway,
     mut connection: BookingConnection,
@@ -52,7 +55,7 @@ pub(crate) async fn still_usable(
     if connection.is_usable().await { Ok(connection) } else { BookingConnection::open(&gateway.client).await }
 }
 
-/// Sends the one POST of a committed attempt.
+/// Sends the only POST of a committed attempt, and returns evidence of its result.
 pub(crate) async fn post(
     lease: &AccountLease,
     connection: BookingConnection,

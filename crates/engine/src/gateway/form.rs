@@ -1,4 +1,4 @@
-//! Requests that reach the booking form.
+//! Requests for the pages that lead to the booking form.
 
 use domain::appointment::Slot;
 use domain::ids::PortalScheduleId;
@@ -10,10 +10,12 @@ use store::task::Task;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 
-/// Returns the attempts left, read first, and the booking form of a task's applicants.
+/// Requests the limit page, and then the booking form for a task's applicants. Returns the number
+/// of attempts left and the form.
 ///
 /// # Errors
-/// [`PortalError::NoPermission`] if the group has other applicants than were priced.
+/// [`PortalError::NoPermission`] if the group has applicants that the task's price does not
+/// include.
 pub(crate) async fn visit(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -27,15 +29,15 @@ pub(crate) async fn visit(
     gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
     let others = visit.listed.iter().any(|id| !people.contains(id));
     if others && !people.is_empty() {
-        // The group has other applicants than were priced: it has to be read again before anything
+        // The price does not include these applicants. The group must be read again before anything
         // is booked.
         return Err(PortalError::NoPermission);
     }
     Ok(visit)
 }
 
-/// Returns `true` if the form's button agrees with the other pages. It must move an appointment if
-/// they show one, and book the first appointment if they show none.
+/// Returns `true` if the form's button agrees with `booked`, the appointment that the other pages
+/// show. The button must move an appointment if there is one, and otherwise book the first.
 pub(crate) fn form_agrees(form: &AppointmentForm, booked: Option<&Slot>) -> bool {
     (form.kind() == ActionKind::Reschedule) == booked.is_some()
 }

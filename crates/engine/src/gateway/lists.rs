@@ -1,4 +1,4 @@
-//! Requests for a calendar's list of free days.
+//! Requests for a calendar's list of free dates.
 
 use std::sync::atomic::Ordering;
 
@@ -12,7 +12,7 @@ use crate::gateway::account_lease::AccountLease;
 use crate::model::observe::{PendingEffects, share};
 use crate::model::task_index::PollResult;
 
-/// Returns the result of a days request as a metric label.
+/// Returns the metric label of a poll's result.
 fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
     match days {
         Ok(Days::Unchanged) => "unchanged",
@@ -22,8 +22,9 @@ fn outcome_of(days: &Result<Days, portal::PortalError>) -> &'static str {
     }
 }
 
-/// Requests one list of free dates and shares it with every task it answers. The returned effects
-/// are still to be dispatched.
+/// Polls the calendar `key`, and shares its list of free dates with every task that the list
+/// concerns. Returns effects that the caller must write. Returns `None` if the list is unchanged
+/// but no longer in memory.
 pub(crate) async fn fetch(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -63,14 +64,14 @@ pub(crate) async fn fetch(
         Days::List(mut days) => {
             days.sort_unstable();
             days.dedup();
-            // "Unchanged" does not show the current form of a list.
+            // The answer "unchanged" has no list, so it proves nothing about the page's layout.
             gateway.parsed(key.kind.country, &[portal::PageKind::Days]);
             Some(days)
         }
     };
     let Some(days) = days else {
-        // "Unchanged" relates to a list that is no longer in memory: the next poll fetches it
-        // whole.
+        // The unchanged list is no longer in memory. Without its ETag, the next poll fetches it
+        // completely.
         session.forget_etag(&group, facility);
         return Ok(None);
     };

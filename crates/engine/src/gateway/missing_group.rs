@@ -13,15 +13,16 @@ use crate::gateway::pages::prove_left;
 use crate::persist::group::wait_for_group;
 use crate::persist::task_status::stop_task;
 
-/// Delay before a page without the group is read again.
+/// Delay before a groups page that lacks a group is read again.
 pub(crate) const READ_AGAIN: TimeDelta = TimeDelta::minutes(5);
 
-/// Waits for a second reading, because the page may be cut short. Stops the task if the group is
-/// missing again and is proven to have left the account.
+/// Handles a group that `page` lacks. The first time, only schedules a second reading, because the
+/// page may be cut short. Stops the task if the group is missing again and is proven to have left
+/// the account.
 ///
 /// # Errors
-/// [`PortalError::LayoutChanged`] if the portal still has the group, and the page shows no other
-/// group.
+/// [`PortalError::LayoutChanged`] if the portal still has the group, and the page shows no group at
+/// all.
 pub(crate) async fn missing(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -36,7 +37,7 @@ pub(crate) async fn missing(
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
     match prove_left(gateway, lease, &session, page, &task.portal_schedule_id).await {
         Ok(()) => stop_task(records, task.id, TaskStatus::Error, Reason::GroupGone).await,
-        // The account's other groups are readable: the engine continues to watch them.
+        // The account's other groups are readable, so only this task waits.
         Err(JobError::Portal(PortalError::LayoutChanged(_))) if !page.groups.is_empty() => {
             wait_for_group(records, task, "unreadable").await
         }

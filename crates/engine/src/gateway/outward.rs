@@ -1,6 +1,6 @@
-//! Requests that this node may send to the portal's host now. They depend on the host's health, an
-//! operator's pause, and other nodes' knowledge of both. The portal client holds the tokens
-//! ([`portal::Pacer`]).
+//! Permission of this node to send requests to the portal's host. It depends on the host's health
+//! and on an operator's pause. All nodes share the end of the back-off and the pause, in the host's
+//! row. The portal client holds the tokens that limit the request rate ([`portal::Pacer`]).
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -13,27 +13,28 @@ use tokio::sync::Semaphore;
 use crate::JobError;
 use crate::persist::Records;
 
-/// Interval between reads of the host's row (wall time). An operator's pause takes effect within
+/// Interval between reads of the host's row, in wall time. An operator's pause takes effect within
 /// this interval plus the duration of a round.
 const READ_EVERY: TimeDelta = TimeDelta::seconds(1);
 
-/// Maximum number of concurrent verifications, over all nodes.
+/// Maximum number of concurrent login verifications, over all nodes.
 pub(crate) const PLACES: usize = 2;
-/// Tokens that a node without the engine's lease leases for one verification: sign-in, groups,
-/// receipts.
+/// Number of request tokens that a node without the engine's lease reserves for one login
+/// verification. They cover the sign-in, groups and receipts pages.
 pub(crate) const LEASED: u32 = 12;
 
-/// State of the host, shared by the engine and the verifications of this process.
+/// State of the host, shared by the engine and the login verifications of this process.
 pub struct Outward {
     known: Mutex<HostState>,
-    /// Local queue of verifications: they wait here before they request a place among all nodes.
+    /// Queue of this process's login verifications. Each waits here before it requests a place
+    /// among all nodes.
     pub(crate) line: Semaphore,
 }
 
 #[derive(Default)]
 struct HostState {
     health: HostHealth,
-    /// Value of the host's row (`not_before`) as last read or written.
+    /// End of the back-off in the host's row (`not_before`), as last read or written.
     row: Option<Instant>,
     pause: Option<Pause>,
     read_at: Option<Instant>,
@@ -43,14 +44,14 @@ struct HostState {
     active: Option<usize>,
 }
 
-/// Requests that may be sent now.
+/// Kinds of requests that may be sent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allowed {
     /// All requests.
     All,
     /// One request, to test if the host answers again.
     Probe,
-    /// Only read-backs, until that time.
+    /// Only read-backs until this time, because the engine backs off from the host.
     ReadBacks(Instant),
     /// Only read-backs: an operator paused the host.
     Paused,
@@ -63,7 +64,7 @@ impl Default for Outward {
 }
 
 impl Outward {
-    /// Returns the requests that may be sent now, as far as this node knows.
+    /// Returns the kinds of requests that may be sent at `now`, by the state that this node knows.
     pub(crate) fn allowed(&self, now: Instant) -> Allowed {
         let known = self.known.lock();
         if known.pause.is_some() {
@@ -76,13 +77,14 @@ impl Outward {
         }
     }
 
-    /// Returns the operator's pause, as far as this node knows.
+    /// Returns the operator's pause that this node knows, if there is one.
     #[must_use]
     pub fn pause(&self) -> Option<Pause> {
         self.known.lock().pause.clone()
     }
 
-    /// Records an operator's pause that was met before the host's row was read again.
+    /// Records an operator's pause that a booking's transaction found before this node read the
+    /// host's row again.
     pub(crate) fn met_pause(&self, pause: Pause) {
         self.known.lock().pause = Some(pause);
     }
@@ -92,8 +94,8 @@ impl Outward {
         self.known.lock().health.answered(now);
     }
 
-    /// Records a failed request of an account. An error that is no failure of the host changes
-    /// nothing.
+    /// Records a failed request of an account, and may begin a back-off from the host. Ignores an
+    /// error that is not a failure of the host.
     pub(crate) fn failed(&self, account: u128, portal_error: &PortalError, now: Instant) {
         let Some((failure, asked)) = failure_of(portal_error) else { return };
         crate::metrics::host_failure(portal_error.code());
@@ -118,12 +120,14 @@ impl Outward {
         known.active = leads.then_some(active);
     }
 
+    /// Returns `true` if this node's engine holds the lease.
     pub(crate) fn leads(&self) -> bool {
         self.known.lock().leads
     }
 
-    /// Takes over the host's row if another node changed it. Otherwise returns the value to write
-    /// to the row if this node's own value differs.
+    /// Copies the pause from the host's row. Adopts the row's end of back-off if another node
+    /// changed it. Otherwise returns this node's own end of back-off if the row must be updated. An
+    /// inner `None` means that the host needs no back-off.
     fn merge(&self, row: &store::outward::Host, now: Instant) -> Option<Option<Instant>> {
         let mut known = self.known.lock();
         known.pause.clone_from(&row.pause);
@@ -140,8 +144,9 @@ impl Outward {
         })
     }
 
-    /// Reads the host's row, and writes this node's value if that is newer. Sets tokens aside if
-    /// another node waits for them.
+    /// Synchronizes this node's state with the host's row: adopts another node's back-off, or
+    /// writes its own. If this node leads, reserves tokens that another node waits for. Sends no
+    /// query within [`READ_EVERY`] of the last read, unless this node's back-off changed.
     pub(crate) async fn sync(&self, records: &Records, client: &portal::Client) -> Result<(), JobError> {
         let now = records.wall.now();
         {
@@ -172,8 +177,8 @@ impl Outward {
     }
 }
 
-/// Returns the kind of host failure that an error is, and the pause that the host requested.
-/// Returns `None` if the error proves nothing about the host.
+/// Returns the kind of host failure that an error shows, and the delay that the host requested.
+/// Returns `None` if the error is no evidence about the host.
 pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<TimeDelta>)> {
     let failure = match (portal_error, portal_error.recovery()) {
         (PortalError::Maintenance { .. }, _) => Failure::Maintenance,
@@ -188,7 +193,7 @@ pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<
     Some((failure, asked.and_then(|asked| TimeDelta::from_std(asked).ok())))
 }
 
-/// Returns the number of tokens that another node waits for and that are not set aside yet.
+/// Returns the number of tokens that another node waits for and that are not reserved yet.
 fn wanted(row: &store::outward::Host) -> u32 {
     if row.wanted { LEASED.saturating_sub(u32::try_from(row.spare).unwrap_or(0)) } else { 0 }
 }

@@ -27,12 +27,12 @@ pub(crate) async fn groups(
     Ok(page)
 }
 
-/// Proves that a group which `page` does not show has left the account. The page lists it as
-/// archived, or the portal refuses the group's own page.
+/// Proves that a group missing on `page` has left the account. The proof is that `page` lists it as
+/// archived, or that the portal refuses the group's own page.
 ///
 /// # Errors
-/// [`PortalError::LayoutChanged`] if the portal still has the group, so that the groups page has an
-/// unknown layout.
+/// [`PortalError::LayoutChanged`] if the portal still shows the group's own page. The groups page
+/// then has an unknown layout.
 pub(crate) async fn prove_left(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -55,8 +55,8 @@ pub(crate) async fn prove_left(
     }
 }
 
-/// Reads the attempts left, on the pages that lead to the booking form. Returns `Some(None)` if the
-/// number cannot be read, and `None` without a session.
+/// Reads the number of attempts left, on the pages that lead to the booking form. Returns
+/// `Some(None)` if the number cannot be read, and `None` without a session.
 pub(crate) async fn attempts_left(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -74,7 +74,7 @@ pub(crate) async fn attempts_left(
             visit.remaining
         }
         Err(PortalError::LimitReached) => Some(0),
-        // The engine counts an unknown number itself; the booking path requests it again.
+        // If the number is unknown, the engine uses its own count. Each booking requests it again.
         Err(portal_error @ PortalError::LayoutChanged(_)) => {
             crate::persist::parse_failure::record_parse_failure(&gateway.records, &portal_error).await;
             if let PortalError::LayoutChanged(changed) = &portal_error {
@@ -89,7 +89,8 @@ pub(crate) async fn attempts_left(
     Ok(Some(left))
 }
 
-/// Reads the limit page. Returns the reschedules left; `None` if the page does not show the number.
+/// Reads the limit page. Returns the number of reschedules left; `None` if the page does not show
+/// it.
 pub(crate) async fn reschedules_left(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -99,7 +100,7 @@ pub(crate) async fn reschedules_left(
     let left = gateway.client.limit(&lease.meter, &session, &task.portal_schedule_id).await;
     lease.settle_budget(gateway.records.portal_time.now());
     match left {
-        // The engine counts an unknown number itself; the booking path requests it again.
+        // If the number is unknown, the engine uses its own count. Each booking requests it again.
         Err(portal_error @ PortalError::LayoutChanged(_)) => {
             crate::persist::parse_failure::record_parse_failure(&gateway.records, &portal_error).await;
             Ok(None)
@@ -108,7 +109,7 @@ pub(crate) async fn reschedules_left(
     }
 }
 
-/// Requests the instructions page, on which the portal prints the appointment; `None` if it cannot
+/// Requests the instructions page, which prints the appointment. Returns `None` if the page cannot
 /// be read.
 pub(crate) async fn instructions(
     gateway: &Gateway,
@@ -127,7 +128,7 @@ pub(crate) async fn instructions(
     }
 }
 
-/// Requests the instructions page of a group.
+/// Requests the instructions page of a group. Returns an error if the page cannot be read.
 pub(crate) async fn printed(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -139,7 +140,7 @@ pub(crate) async fn printed(
     Ok(page)
 }
 
-/// Requests the times of a date, to test if that page can be read.
+/// Requests the free times of a date, to test if the page of times can be parsed.
 pub(crate) async fn probe_times(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -154,7 +155,7 @@ pub(crate) async fn probe_times(
     Ok(())
 }
 
-/// Requests the groups page, to test if it can be read.
+/// Requests the groups page, to test if it can be parsed.
 pub(crate) async fn probe_groups(
     gateway: &Gateway,
     lease: &AccountLease,

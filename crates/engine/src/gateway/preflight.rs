@@ -1,9 +1,9 @@
-//! The preflight: the pages that the booking account reads immediately before the POST, and the
-//! check that they agree.
+//! Preflight: reads the pages of the booking account immediately before the booking POST, and
+//! checks that they agree.
 //!
-//! The limit page is read first and the form second, because a visit of the bare page makes the
-//! portal forget the chosen applicants. Then the groups page, the instructions page and the
-//! account's own times are read concurrently. The groups page alone proves nothing: it lags behind
+//! The limit page is read before the form, because a request for the limit page makes the portal
+//! forget the selected applicants. Then the groups page, the instructions page and the free times
+//! of the date are read concurrently. The groups page alone proves nothing, because it lags behind
 //! a manual booking.
 
 use std::sync::Arc;
@@ -25,23 +25,25 @@ use crate::model::attempts::Agreed;
 use crate::model::group::GroupReading;
 use crate::model::openings::Opening;
 
-/// Pages as the booking account sees them, and the data that the POST needs.
+/// Pages that the booking account received, and the data that the POST needs.
 pub(crate) struct Preflight {
+    /// Free times of the opening's date.
     pub times: Vec<NaiveTime>,
     pub groups: GroupsPage,
     /// `None` if the page could not be read.
     pub instructions: Option<Instructions>,
-    /// Attempts left by the current limit page; `None` if the portal showed no such page.
+    /// Number of attempts left on the limit page; `None` if the portal showed no such page.
     pub attempts: Option<u32>,
     pub form: AppointmentForm,
     pub connection: BookingConnection,
-    /// Time (wall) at which the groups and instructions pages were requested.
+    /// Wall time at which the groups and instructions pages were requested.
     pub read_at: Instant,
-    /// Time (wall) from which nothing may be sent, because the pages read are too old.
+    /// Wall time from which nothing may be sent, because the pages are too old.
     pub stale_at: Instant,
 }
 
-/// Reads everything: six requests with the POST, three round trips before it.
+/// Reads all pages of the preflight, and opens the connection of the POST. The pages take three
+/// round trips. With the POST, a booking sends six requests.
 pub(crate) async fn read(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -75,7 +77,7 @@ pub(crate) async fn read(
         }
         Err(portal_error) => return Err(portal_error),
     };
-    // A connection that could not be opened is detected before anything is marked.
+    // A failure to open the connection ends the preflight before the attempt is marked as sending.
     Ok(Preflight {
         times: times?,
         groups: groups?,
@@ -89,7 +91,11 @@ pub(crate) async fn read(
 }
 
 impl Preflight {
-    /// Returns the agreed values if all pages read agree with the task's appointment.
+    /// Checks that all pages agree with the task's stored appointment, and returns the agreed
+    /// values.
+    ///
+    /// # Errors
+    /// The [`Stop`] that forbids the booking if the pages do not agree.
     pub fn agreed(&self, task: &Task, read: &GroupReading) -> Result<Agreed, Stop> {
         let seen = PageEvidence {
             expected: task.booked.as_ref(),
@@ -115,7 +121,7 @@ impl Preflight {
         })
     }
 
-    /// Returns the printed contents of the instructions page.
+    /// Returns the appointment that the instructions page prints.
     pub fn printed(&self) -> Printed {
         self.instructions.as_ref().map_or(Printed::Unreadable, crate::gateway::translate::printed)
     }

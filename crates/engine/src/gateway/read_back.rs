@@ -1,4 +1,4 @@
-//! A read-back: the state of a booking on fresh pages of the portal.
+//! Read-back of a booking: finds its state on newly requested pages of the portal.
 
 use chrono::TimeDelta;
 use domain::booking::{ExpectedOutcome, Observation, ObservedState};
@@ -14,16 +14,20 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::gateway::translate::{Details, translate};
 
-/// Facts read from fresh pages.
+/// Result of one reading of the portal's pages.
 pub(crate) struct Pages {
     pub reading: Observation,
+    /// Deadline for changes that the instructions page prints.
     pub deadline: Option<Instant>,
-    /// `true` if a message on the page reports a refusal.
+    /// `true` if a message on the instructions page reports that the portal refused the booking.
     pub refused: bool,
 }
 
-/// Makes one fresh reading. It requests the instructions page first, as a browser would see it. If
-/// that does not print the target, it requests the groups page.
+/// Reads the state of a booking once. Requests the instructions page first, as a browser does after
+/// the POST. Requests the groups page if the instructions page does not print the target slot. A
+/// `late` reading that does not find the target also reads the number of attempts left.
+///
+/// If no page can be read, the result is [`ObservedState::Unreadable`] and not an error.
 pub(crate) async fn read_pages(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -93,8 +97,8 @@ async fn read_once(
     Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
 }
 
-/// Records the lock of an account that a read-back met, so that the engine waits until it ends. The
-/// sign-in has already recorded a rejected password.
+/// Backs off from the account if the read-back found it locked or behind a captcha. A rejected
+/// password needs nothing here: the sign-in has already recorded it.
 async fn back_off_after(gateway: &Gateway, lease: &AccountLease, error: &JobError) -> Result<(), JobError> {
     let now = gateway.records.portal_time.now();
     let (health, until) = match error {

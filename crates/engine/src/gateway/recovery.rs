@@ -1,4 +1,4 @@
-//! Handling of every job failure: retry, sign in again, stop, or ask the user.
+//! Reactions to failed jobs: retry later, sign in again, stop the task, or ask its user to act.
 
 use chrono::TimeDelta;
 use domain::account_problem::ProblemKind;
@@ -18,20 +18,20 @@ use crate::gateway::account_lease::AccountLease;
 use crate::model::page_breaker::PageFailure;
 use crate::persist::task_status::stop_task;
 
-/// Assumed duration of a lock of unknown length.
+/// Assumed duration of an account lock whose end the portal does not show.
 const LOCK: TimeDelta = TimeDelta::hours(1);
 
 impl Gateway {
-    /// Records that the host answered a request of this account: resets the failures of the account
-    /// and of the host.
+    /// Records that the host answered a request of this account. Resets the failure counts of the
+    /// account and of the host.
     pub(crate) fn host_answered(&self, account: PortalAccountId) {
         self.outward.answered(self.records.portal_time.now());
         self.records.memory.update_account(account, |account| account.failures = 0);
     }
 
     /// Records that a request of the leased account failed because of the host. The account backs
-    /// off, and so does the host if several accounts fail. Returns the time until which no request
-    /// is made for the account.
+    /// off. If several accounts fail, the engine backs off from the host too. Returns the time
+    /// until which no request is sent for the account.
     async fn host_failed(
         &self,
         lease: &AccountLease,
@@ -52,8 +52,8 @@ impl Gateway {
         let rested =
             crate::persist::account_health::back_off(&self.records, lease.account, health, until).await;
         if matches!(rested, Err(JobError::NotLeading)) {
-            // This node was stalled, and its request failed because of that. Another node's work
-            // shows the health of the host.
+            // Another node leads, so this node was suspended, and its request failed because of
+            // that. The failure is no evidence about the host.
             return rested.map(|()| until);
         }
         if asked.is_none() {
@@ -67,7 +67,10 @@ impl Gateway {
     }
 }
 
-/// Acts on the error that stopped a job of `task`; returns database errors to the caller.
+/// Handles the error that ended a job of `task`.
+///
+/// # Errors
+/// An error that has no reaction here, such as a database error, is returned to the caller.
 pub(crate) async fn recover(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -135,7 +138,8 @@ pub(crate) async fn recover(
     }
 }
 
-/// Ends the session, discards everything that depended on it, and lets the next job sign in.
+/// Discards the session that has ended, and the lists fetched with it. The next job signs in. If
+/// the budget allows no sign-in now, the account backs off.
 async fn signed_out(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -144,7 +148,7 @@ async fn signed_out(
 ) -> Result<(), JobError> {
     crate::gateway::session::forget(gateway, lease).await?;
     gateway.records.memory.forget_lists(lease.account);
-    // A verification may have signed in since: then no task has to wait for another sign-in.
+    // A login verification may have stored a session since: then no sign-in is needed.
     lease.take_stored().await?;
     if lease.session.is_some() {
         return Ok(());
@@ -155,7 +159,8 @@ async fn signed_out(
     }
 }
 
-/// Records that the budget is used up: the account backs off, and its users see until when.
+/// Backs off from the account until `until`, because its budget is used up. The conditions of its
+/// tasks show that time.
 async fn back_off_for_budget(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -176,6 +181,7 @@ async fn back_off_for_budget(
     .await
 }
 
+/// Sets the account's health, and backs off from the account until `until`.
 async fn pause_account(
     gateway: &Gateway,
     lease: &AccountLease,
@@ -190,6 +196,8 @@ async fn pause_account(
     Ok(())
 }
 
+/// Stops the tasks that cannot continue before their user acts. A captcha or a lock also makes the
+/// account back off.
 async fn ask_user(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -199,7 +207,8 @@ async fn ask_user(
 ) -> Result<(), JobError> {
     let reason = match ask {
         UserAction::NewPassword => {
-            // Another user's password for the same account may be correct.
+            // Only tasks with this password stop: another user's password for the same account may
+            // be correct.
             return match task.credential_id {
                 Some(credential) => crate::persist::credential::stop_all(&gateway.records, credential).await,
                 None => Ok(()),
@@ -221,7 +230,8 @@ async fn ask_user(
     Ok(())
 }
 
-/// Re-reads the task from the groups page, because the group may have left the account.
+/// Sends an active task back to warm-up, which reads its groups page again after a delay. Its group
+/// may have changed or left the account.
 async fn check_groups(gateway: &Gateway, task: &Task) -> Result<(), JobError> {
     if task.status == TaskStatus::Active {
         crate::persist::warm_up::begin_anew(&gateway.records, task).await?;

@@ -1,9 +1,10 @@
-//! Sign-in at the portal, and ownership of sessions. This is the only module that opens portal
+//! Sign-in at the portal, and ownership of sessions. For jobs, only this module decrypts portal
 //! passwords.
 //!
-//! A session belongs to the secret that opened it. A task polls, prepares and books only over a
-//! session that its own accepted secret opened. An attempt that was sent already is read back over
-//! any session of the account.
+//! A secret is a stored portal password. Several users may have stored one for the same account. A
+//! session belongs to the secret that signed in. A task polls, prepares and books only with a
+//! session of its own accepted secret. The read-back of a sent attempt may use any session of the
+//! account.
 
 use domain::health::AccountHealth;
 use std::sync::Arc;
@@ -24,8 +25,12 @@ use crate::gateway::account_lease::AccountLease;
 use crate::model::account::HeldSession;
 use crate::persist::credential::Test;
 
-/// Returns a session that the task's own accepted secret opened; signs in if there is none and
-/// `spend` allows it.
+/// Returns a session of the task's own accepted secret. Signs in if there is none and `spend`
+/// allows it.
+///
+/// # Errors
+/// [`JobError::Rest`] if the account is locked or its budget is used up.
+/// [`PortalError::CredentialsRejected`] if the portal rejects the secret, or rejected it before.
 pub(crate) async fn ensure(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -37,7 +42,7 @@ pub(crate) async fn ensure(
     if let Some(session) = own_session(lease, &own, &wanted) {
         return Ok(session);
     }
-    // A verification may have signed in meanwhile.
+    // A login verification may have stored a session meanwhile.
     lease.take_stored().await?;
     if let Some(session) = own_session(lease, &own, &wanted) {
         return Ok(session);
@@ -45,8 +50,8 @@ pub(crate) async fn ensure(
     sign_in(gateway, lease, task, (own.id, wanted), spend).await
 }
 
-/// Returns any session of the account, for a read-back. Signs in only with the task's own secret,
-/// as `spend` allows.
+/// Returns any session of the account, for a read-back. If there is none, signs in with the task's
+/// own secret, as `spend` allows.
 pub(crate) async fn ensure_to_read_back(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -65,14 +70,17 @@ pub(crate) async fn ensure_to_read_back(
     }
 }
 
-/// Returns the session at hand if this secret opened it and the secret is valid.
+/// Returns the lease's session if the secret `own` opened it and that secret is valid.
 fn own_session(lease: &AccountLease, own: &Bound, wanted: &PortalPath) -> Option<Arc<Session>> {
     let held = lease.held().filter(|held| held.session.path() == wanted)?;
     let opened_it = own.standing == SecretStatus::Valid && own.secret == Some(held.secret);
     opened_it.then(|| held.session.clone())
 }
 
-/// Returns the task's own secret unless the portal has rejected it: a rejected password is never
+/// Returns the task's own secret.
+///
+/// # Errors
+/// [`PortalError::CredentialsRejected`] if the portal has rejected it: a rejected password is never
 /// tried again.
 async fn usable(gateway: &Gateway, task: &Task) -> Result<Bound, JobError> {
     let id: CredentialId = task.credential_id.ok_or(JobError::Gone)?;
@@ -85,6 +93,8 @@ async fn usable(gateway: &Gateway, task: &Task) -> Result<Bound, JobError> {
     Ok(bound)
 }
 
+/// Signs in with the secret `own`, and returns the new session. Adds each request to the stored
+/// budget before it is sent.
 async fn sign_in(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -128,7 +138,7 @@ async fn sign_in(
     accepted(gateway, lease, own, (session, &test)).await
 }
 
-/// Decrypts a stored password.
+/// Decrypts a stored password. Returns the sign-in data and the password's hash.
 async fn open(
     gateway: &Gateway,
     account: PortalAccountId,
@@ -143,7 +153,11 @@ async fn open(
     Ok((Credentials::new(SecretString::from(credential.username), password), secret))
 }
 
-/// Stores the session of a sign-in that the portal accepted, and records that its secret is valid.
+/// Stores the session of a successful sign-in, and records that its secret was accepted.
+///
+/// # Errors
+/// A [`PortalError`] if the portal accepted a different password of the account at the same time or
+/// later.
 async fn accepted(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -155,7 +169,7 @@ async fn accepted(
     let Some(version) = kept else {
         return match standing {
             SecretStatus::Rejected => Err(PortalError::CredentialsRejected.into()),
-            // The secret is tested again as soon as the budget allows another sign-in.
+            // The untested secret is tested again as soon as the budget allows a sign-in.
             _ => Err(PortalError::SignedOut.into()),
         };
     };
@@ -169,8 +183,8 @@ async fn accepted(
     Ok(session)
 }
 
-/// Discards the session at hand, which the portal no longer accepts; a newer session in the
-/// account's row stays.
+/// Discards the lease's session, because the portal no longer accepts it. A newer session in the
+/// account's row is kept.
 pub(crate) async fn forget(gateway: &Gateway, lease: &mut AccountLease) -> Result<(), JobError> {
     let Some(ended) = lease.drop_session() else { return Ok(()) };
     if let Some(home) = ended.session.home() {

@@ -1,4 +1,5 @@
-//! Stored sessions: sealed, each with the secret that opened it.
+//! Portal sessions stored in the rows of their accounts, encrypted, each with the secret that
+//! opened it.
 
 use std::sync::Arc;
 
@@ -8,8 +9,8 @@ use store::portal_account::PortalAccount;
 use crate::gateway::Gateway;
 use crate::model::account::HeldSession;
 
-/// Opens the session that was sealed before a restart or by a verification; `None` if it cannot be
-/// opened.
+/// Decrypts the session in an account's row. Returns `None` if there is none, or if it cannot be
+/// decrypted or parsed.
 pub(crate) fn import(gateway: &Gateway, row: &PortalAccount) -> Option<HeldSession> {
     let stored = row.session.as_ref()?;
     let place = store::portal_account::session_place(row.id, stored.version);

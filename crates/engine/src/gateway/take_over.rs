@@ -17,8 +17,8 @@ use crate::gateway::translate::{Details, deadline, printed, translate_known};
 use crate::persist::adopt::{Adopted, adopt};
 use crate::persist::group::{UNREADABLE_GROUP, unreadable_group};
 
-/// Takes over the state that the groups page shows for the account's active tasks except `except`,
-/// and records the visit.
+/// Adopts the state that the groups page shows for the account's active tasks except `except`, and
+/// records the visit. A missing or unreadable group schedules one more reading.
 pub(crate) async fn take_over(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -58,7 +58,8 @@ pub(crate) async fn take_over(
     crate::persist::visit::visited(&gateway.records, lease.account, again).await
 }
 
-/// Returns `true` if the other groups of the account can be read despite the error.
+/// Returns `true` if the error concerns one group, so that the account's other groups can still be
+/// read.
 fn concerns_one_group(error: &JobError) -> bool {
     let JobError::Portal(error) = error else { return false };
     matches!(error.recovery(), Recovery::CheckGroups | Recovery::StopChanging | Recovery::TellOperator)
@@ -66,15 +67,16 @@ fn concerns_one_group(error: &JobError) -> bool {
 
 /// Result of reading one task's group on the groups page.
 enum GroupVisit {
-    /// The group was taken over, as far as it is certain.
+    /// The group is handled: its state is adopted if it is certain.
     TakenOver,
-    /// The group is not on the page: the page is read again soon, in case it was cut short.
+    /// The group is not on the page. The page is read again soon, because it may have been cut
+    /// short.
     Missing,
     /// The group's card cannot be read.
     Unreadable,
 }
 
-/// Takes over the state that the groups page shows for one task's group.
+/// Adopts the state that the groups page shows for one task's group.
 async fn take_over_group(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -92,7 +94,7 @@ async fn take_over_group(
         return Ok(GroupVisit::Unreadable);
     };
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
-    // Another page has to agree before a changed appointment is believed.
+    // A changed appointment is adopted only if the instructions page confirms it.
     let own = match read.booked == task.booked {
         true => None,
         false => {
@@ -105,7 +107,7 @@ async fn take_over_group(
         return Ok(GroupVisit::TakenOver);
     };
     if task.booked.is_some() && task.status == TaskStatus::Active {
-        // Without room in the budget the stored values stay.
+        // If the budget allows no request, the stored values are kept.
         let left = match lease.allowed(Spend::Other, gateway.records.portal_time.now()) {
             Ok(()) => reschedules_left(gateway, lease, &task).await?,
             Err(_) => None,

@@ -11,7 +11,7 @@ use store::task::Task;
 
 use crate::model::group::GroupReading;
 
-/// Returns the interview that the instructions page prints.
+/// Returns the appointment that the instructions page prints.
 pub(crate) fn printed(page: &portal::pages::instructions::Instructions) -> Printed {
     match page.interview {
         Some(at) => Printed::Appointment { date: at.date, time: at.time },
@@ -20,12 +20,12 @@ pub(crate) fn printed(page: &portal::pages::instructions::Instructions) -> Print
     }
 }
 
-/// Facts about a group that other pages than the groups page show.
+/// Facts about a group that are not on the groups page.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Details {
-    /// Date on which the fee was paid.
+    /// Date on which the visa fee was paid.
     pub fee_paid_on: Option<NaiveDate>,
-    /// `true` if its applicants come from another country.
+    /// `true` if the group's applicants come from another country.
     pub is_tcn: Option<bool>,
 }
 
@@ -36,8 +36,8 @@ impl Details {
     }
 }
 
-/// Translates a group of the groups page. Returns `None` if it cannot be read, holds no consular
-/// appointment beside its fingerprints appointment, or has its appointment in an unknown city.
+/// Translates a group of the groups page. Returns `None` if the group cannot be read, has only a
+/// fingerprints appointment, or has its appointment in an unknown city.
 pub(crate) fn translate(page: &PageGroup, details: Details) -> Option<GroupReading> {
     let booked = match &page.appointment {
         None => None,
@@ -79,14 +79,14 @@ pub(crate) fn translate(page: &PageGroup, details: Details) -> Option<GroupReadi
     Some(GroupReading { group, booked })
 }
 
-/// Translates a group as [`translate`] does. Returns `None` also if its status text is unknown,
-/// because an unknown text must not end a task.
+/// Translates a group as [`translate`] does. Also returns `None` if its status text is unknown,
+/// because an unknown text must not stop a task.
 pub(crate) fn translate_known(page: &PageGroup, details: Details) -> Option<GroupReading> {
     translate(page, details).filter(|read| read.group.status != PortalStatus::Unknown)
 }
 
-/// Returns the portal's deadline for changes, if the instructions page prints exactly the held
-/// appointment.
+/// Returns the deadline for changes on the instructions page. Returns `None` unless that page
+/// prints the task's stored appointment.
 pub(crate) fn deadline(task: &Task, page: &Instructions) -> Option<Instant> {
     let booked = task.booked?;
     page.interview.filter(|i| i.date == booked.date && i.time == booked.time)?;

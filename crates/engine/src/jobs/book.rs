@@ -1,16 +1,16 @@
-//! One booking, as a sequence of steps with a type for each: a try becomes [`Prepared`],
-//! `Preflighted`, `Sending` and [`Sent`]. The read-back settles it.
+//! One booking try, as a sequence of steps. Each step returns its own type: [`Prepared`],
+//! `Preflighted`, `Sending` and [`Sent`]. The read-back then settles the try.
 //!
 //! | step | function of `steps.rs` | ends the try if |
 //! |---|---|---|
 //! | [`Prepared`] | `prepare_attempt` | a rule or the budget forbids it, or the group is taken |
 //! | `Preflighted` | `preflight` | the pages disagree, or show no acceptable time |
 //! | `Sending` | `commit` | the database cannot commit the state *sending* |
-//! | [`Sent`] | `send` | not one byte left |
+//! | [`Sent`] | `send` | no byte was sent |
 //!
-//! Nothing in this module repeats a request. The answer to the POST is only evidence. A booking
-//! whose outcome is not known yet is read back by `jobs/read_back.rs`, which alone decides if it is
-//! confirmed, not booked, read again later or left to the operator.
+//! Nothing in this module repeats a request. The answer to the booking request (POST) is only
+//! evidence. `jobs/read_back.rs` reads the portal's pages and alone decides the outcome: confirmed,
+//! not booked, to be read again later, or left to the operator.
 
 mod steps;
 
@@ -36,7 +36,7 @@ pub(crate) struct Sent {
     attempted: Attempted,
 }
 
-/// One task's try for a date.
+/// One task's try to book a date.
 struct Attempted {
     task: TaskId,
     /// The task as it was read first; `None` if it could not be read or does not run.
@@ -88,7 +88,7 @@ pub(crate) async fn book_over(
     finish(gateway, lease, attempted, result).await.map(|()| JobOutcome::Done)
 }
 
-/// Ends a try whose POST was read back.
+/// Ends a try with the result of its read-back.
 pub(crate) async fn settle(
     gateway: &Gateway,
     lease: AccountLease,
@@ -102,7 +102,8 @@ pub(crate) async fn settle(
     finish(gateway, lease, sent.attempted, tried).await
 }
 
-/// Records the outcome of a try for the other candidates for the date, and ends its lease.
+/// Records the outcome of a try, on which the other candidates for the date depend. Ends the
+/// account lease.
 async fn finish(
     gateway: &Gateway,
     mut lease: AccountLease,
@@ -130,14 +131,15 @@ async fn finish(
     lease.finish().await.and(written).and(answered)
 }
 
-/// Journals that the date is gone, for the tasks still queued when its last time was booked. The
-/// reason is that a task ahead of them in the queue took it.
+/// Adds a journal entry to the tasks that were still queued when the last time of the date was
+/// booked. It reports that a task ahead in the queue booked the date.
 async fn notify_losers(gateway: &Gateway, opening: &Opening, losers: &[TaskId]) -> Result<(), JobError> {
     let event = slot_gone(opening, GoneReason::TakenForAnother);
     crate::persist::notify::journal_now(&gateway.records, losers, &event).await
 }
 
-/// Acts on the error that stopped an attempt, and determines if the attempt may be made again.
+/// Handles the error that stopped a try. Returns `Again` if the try may be repeated in a new
+/// session, else `Hindered`.
 async fn recover_from(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -155,8 +157,8 @@ async fn recover_from(
     Ok(if ended && had_session && may { TryOutcome::Again } else { TryOutcome::Hindered })
 }
 
-/// Makes one attempt, up to the end of its POST. Returns the attempt, which is to be read back. An
-/// attempt of which nothing was sent is given up.
+/// Makes one attempt, up to the end of its POST. Returns its id for the read-back. Gives up an
+/// attempt of which nothing was sent.
 async fn attempt(
     gateway: &Gateway,
     lease: &mut AccountLease,

@@ -1,5 +1,5 @@
-//! A final reading of the portal for a task that notified its user of a slot and is no longer
-//! followed. It finds out if the user booked that slot.
+//! Final reading job. A task notified its user of a slot, and the engine no longer polls for the
+//! task. The job reads the portal once more, to find out if the user booked that slot.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -49,18 +49,19 @@ pub(crate) async fn last_read(
     }
     let booked = match read {
         Ok(booked) => booked,
-        // A failure on our side proves nothing about the portal.
+        // A failure of the database or the lease proves nothing about the portal.
         Err(error @ (JobError::Store(_) | JobError::NotLeading)) => return Err(error),
         Err(error) if may_pass(&error) && now < due + MAX_WAIT => return Err(error),
         Err(error) => {
-            tracing::warn!(%error, task = %task.id, "failed to read an appointment a last time; counting it as unchanged");
+            tracing::warn!(%error, task = %task.id, "failed to read the final appointment; assuming that it is unchanged");
             None
         }
     };
     resolve(&gateway.records, task.id, booked, due).await.map(|()| JobOutcome::Done)
 }
 
-/// Returns `true` if a later reading can succeed: a rejected password is never tried again.
+/// Returns `true` if a later reading may succeed. It cannot after a rejected password, which is
+/// never tried again.
 const fn may_pass(error: &JobError) -> bool {
     !matches!(error, JobError::Portal(PortalError::CredentialsRejected) | JobError::Secret | JobError::Gone)
 }

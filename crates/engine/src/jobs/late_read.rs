@@ -1,9 +1,9 @@
-//! Late readings: an attempt that counted as not booked, or was left to manual resolution, may
-//! still be applied by the portal. A few times within a week the engine reads its group's page for
-//! this reason alone, even if the task no longer polls.
+//! Late reading job. The portal may still apply an attempt that counts as not booked, or that was
+//! left to the operator. The engine therefore reads the group's page a few times within a week,
+//! even if the task no longer polls.
 //!
-//! A late reading sends only GET requests, within the account's own shares and the host's budget.
-//! It is never made while the account or the host backs off, because no user waits for it.
+//! A late reading books nothing, and stays within the budgets of the account and the host. It is
+//! never made while the engine backs off from either, because no user waits for it.
 
 use domain::appointment::Slot;
 use domain::booking::evidence::Printed;
@@ -21,7 +21,8 @@ use crate::gateway::translate::{Details, translate};
 use crate::jobs::JobOutcome;
 use crate::persist::late_attempt::{LateReading, confirm, reschedule};
 
-/// Reads a group's appointment, and confirms the attempt whose target it is.
+/// Reads the group's appointment. Confirms the attempt if the appointment is the slot of the
+/// attempt.
 pub(crate) async fn late_read(
     gateway: &Gateway,
     id: AttemptId,
@@ -33,7 +34,7 @@ pub(crate) async fn late_read(
     let Some(attempt) = found else { return Ok(JobOutcome::Done) };
     let task = store::task::get(&mut tx, attempt.task_id).await?;
     tx.commit().await?;
-    // The deletion of the password removed the right to read with it.
+    // The engine may not read the account after its password was deleted.
     let Some(task) = task.filter(|task| task.credential_id.is_some()) else {
         reschedule(&gateway.records, &attempt, None, |_| None).await?;
         return Ok(JobOutcome::Done);
@@ -45,7 +46,7 @@ pub(crate) async fn late_read(
     let read = match seen {
         Ok(seen) => {
             let confirmed = confirm(&gateway.records, &attempt, &seen).await;
-            // A failure on our side must not become a stream of requests to the portal.
+            // A failure of the database must not cause repeated requests to the portal.
             reschedule(&gateway.records, &attempt, Some(&seen), |t0| next_late_reading(t0, now))
                 .await
                 .and(confirmed)
@@ -82,8 +83,8 @@ async fn poll(
     seen
 }
 
-/// Reads the instructions page, which does not lag as the groups page does. If it prints another
-/// appointment than the task's, reads the groups page for the city of that appointment.
+/// Reads the instructions page, which shows changes earlier than the groups page. If it prints
+/// another appointment than the task's, reads the groups page for the city of that appointment.
 async fn ask(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -108,7 +109,8 @@ async fn ask(
                 let read = page.group(&group).and_then(|page| translate(page, Details::of(&task.group)));
                 slot = read.and_then(|read| read.booked).filter(is_printed);
             }
-            // Pages that contradict each other name no city: the next late reading decides.
+            // Pages that contradict each other do not show the city, so the next late reading
+            // decides.
             slot.map_or(ObservedState::Unreadable, |slot| ObservedState::Appointment { slot })
         }
     };

@@ -1,4 +1,4 @@
-//! Polls: each fetches one calendar through one poll source.
+//! Poll job: requests the list of one calendar through one account.
 
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;
@@ -14,7 +14,8 @@ use crate::gateway::recovery::recover;
 use crate::jobs::JobOutcome;
 use crate::model::observe::PendingEffects;
 
-/// Fetches one calendar through one poll source and shares the seen dates.
+/// Requests the list of one calendar through the account of `task`, and shares the dates with other
+/// tasks.
 pub(crate) async fn poll(
     gateway: &Gateway,
     task: TaskId,
@@ -30,8 +31,8 @@ pub(crate) async fn poll(
     let poll = fetch_signed_in(gateway, &mut lease, &task, key, reason);
     let (mut seen, ()) = tokio::join!(poll, crate::gateway::connections::open_ahead(gateway, key));
     if matches!(seen, Err(JobError::Portal(PortalError::SignedOut))) {
-        // The list is still unknown: a new session shows it at once, if the hourly budget allows a
-        // sign-in.
+        // The session had ended, so the list is still unknown. A new session shows it at once, if
+        // the hourly budget allows a sign-in.
         lease.mark_dirty();
         recover(gateway, &mut lease, &task, PortalError::SignedOut.into()).await?;
         let may_sign_in = lease.allowed(Spend::SignIn, gateway.records.portal_time.now()).is_ok();

@@ -1,5 +1,4 @@
-//! Prewarm: signs in the accounts of the first tasks queued for a hot calendar, and opens a
-//! connection ahead.
+//! Prewarm job: signs in to the account of a task that may soon book a date.
 
 use domain::booking::{Allowance, Stop};
 use domain::budget::Spend;
@@ -14,17 +13,18 @@ use crate::gateway::Gateway;
 use crate::gateway::account_lease::{AccountLease, LeaseGuard};
 use crate::jobs::JobOutcome;
 
-/// Returns `true` if some date could be booked for the task, as far as the engine knows.
+/// Returns `true` if the engine knows no reason against booking any date for the task.
 pub(crate) fn can_book(task: &Task, now: Instant) -> bool {
     task.allowance().is_some_and(|allowance| may_book_any(allowance, now))
 }
 
-/// Returns `true` if some date may be booked, either automatically or after its user's approval.
+/// Returns `true` if the rules allow some date to be booked, either automatically or after the
+/// user's approval.
 pub(crate) fn may_book_any(allowance: Allowance<'_>, now: Instant) -> bool {
     matches!(allowance.allows_any(now), Ok(()) | Err(Stop::Unanswered))
 }
 
-/// Signs in to the portal account of the task.
+/// Signs in to the portal account of the task, if a date could be booked for it.
 pub(crate) async fn make_ready(
     gateway: &Gateway,
     task: TaskId,
@@ -37,8 +37,7 @@ pub(crate) async fn make_ready(
     };
     let mut lease = AccountLease::begin(guard).await?;
     match sign_in(gateway, &mut lease, &task, why).await {
-        // A sign-in that the budget does not allow now is skipped, and no user is notified of a
-        // back-off for it.
+        // A sign-in that the budget does not allow now is skipped. The user is not notified of it.
         Ok(()) | Err(JobError::Rest(_)) => {}
         Err(error) => crate::gateway::recovery::recover(gateway, &mut lease, &task, error).await?,
     }

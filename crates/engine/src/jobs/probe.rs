@@ -1,3 +1,5 @@
+//! Probe job: tests if an unreadable page of the portal can be read again.
+
 use chrono::TimeDelta;
 use domain::budget::Spend;
 use domain::calendar::CalendarKey;

@@ -1,9 +1,10 @@
-//! Reads back the result of a booking attempt.
+//! Read-back job: reads the result of a booking attempt from the portal's pages.
 //!
-//! A booking is half confirmed until the portal's pages decide it. It is read again at the times of
-//! [`read_back_outcome`]. Meanwhile its account and its slot are held, and its task books nothing
-//! else. If it stays undecided, its task shows that the booking is unconfirmed. In the end it is
-//! left to the operator, and its task stops (`persist/settlement.rs`).
+//! The outcome of a sent booking is unknown until the portal's pages decide it. The pages are read
+//! at the times that [`read_back_outcome`] returns. Meanwhile the account and the slot are
+//! reserved, and the task books nothing else. If the outcome stays unknown, the task shows that the
+//! booking is unconfirmed. In the end the attempt is left to the operator, and the task stops
+//! (`persist/settlement.rs`).
 
 use chrono::TimeDelta;
 use domain::booking::{
@@ -21,10 +22,10 @@ use crate::jobs::JobOutcome;
 use crate::model::attempts::{Sent, Settled};
 use crate::persist::settlement::{confirmed, manual, not_booked, read_again};
 
-/// Delay before the retry of a read-back that failed on our side.
+/// Delay before the retry of a failed read-back.
 const TRY_AGAIN: TimeDelta = TimeDelta::seconds(60);
 
-/// Reads a due attempt back, over a lease of its own.
+/// Reads back a due attempt, over an account lease of its own.
 pub(crate) async fn read_back(
     gateway: &Gateway,
     attempt: AttemptId,
@@ -41,7 +42,7 @@ pub(crate) async fn read_back(
     }
     .await;
     if outcome.is_err() {
-        // A failure on our side must not become a stream of requests to the portal.
+        // A failed read-back must not cause repeated requests to the portal.
         let at = gateway.records.portal_time.now() + TRY_AGAIN;
         gateway.records.memory.update(|state| state.attempts.delay_reading(attempt, at));
     }
@@ -49,7 +50,7 @@ pub(crate) async fn read_back(
 }
 
 /// Reads the portal once and settles the attempt as far as the reading allows. If the database
-/// fails, the reading is held in memory.
+/// fails, keeps the reading in memory.
 pub(crate) async fn read_now(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -73,8 +74,8 @@ pub(crate) async fn read_now(
     if let Some(last) = readings.last() {
         expected_outcome.target = attempt.expected_target(target, &last.shown);
     }
-    // Judge by the time of the last reading: judged by the time of now, a reading that is due just
-    // now would be left out.
+    // The outcome is computed at the time of the last reading. At the current time, a reading that
+    // is due now would be skipped.
     let judged = readings.last().map_or(now, |last| last.at);
     if !crate::model::attempts::is_only_to_write(
         &sent,

@@ -1,4 +1,5 @@
-//! Visit of an account: reads its groups page and adopts external changes for all its tasks.
+//! Visit job: reads the groups page of an account, and adopts changes that the engine did not make,
+//! for all its tasks.
 
 use domain::budget::Spend;
 use domain::ids::TaskId;
@@ -49,7 +50,7 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
     }
     let page = read?;
     take_over(gateway, lease, &page, None).await?;
-    // A page that lacks a group proves nothing of the layout.
+    // A page that lacks a group does not prove that its layout is known.
     let missing = gateway
         .records
         .memory
@@ -61,7 +62,7 @@ async fn read_groups(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -
     walk_first(gateway, lease, task).await
 }
 
-/// Reads the path to the booking form if it was never read.
+/// Reads the pages up to the booking form if they were never read in this country.
 async fn walk_first(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<(), JobError> {
     if gateway.records.memory.is_walked(task.country) {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Warm-up of a submitted task: signs in, reads the group and the reschedules left, and does the
-//! first poll.
+//! Warm-up job of a submitted task: signs in, reads the group and the reschedules left, and does
+//! the first polls.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ const FIRST_POLLS: usize = 5;
 /// Maximum age of a shared list that replaces a new task's first poll.
 const FRESH: TimeDelta = TimeDelta::minutes(2);
 
-/// Rest of a warm-up: the cities that are still to be polled.
+/// Remaining part of a warm-up: the cities that are still to be polled.
 pub(crate) struct Rest {
     /// The task as of the start of the warm-up.
     task: Task,
@@ -43,7 +43,7 @@ pub(crate) struct Rest {
     began: Instant,
 }
 
-/// Warms up a task and does its first poll.
+/// Warms up a task and begins its first polls.
 pub(crate) async fn start(
     gateway: &Gateway,
     task: TaskId,
@@ -145,7 +145,8 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
     Ok(Some(task))
 }
 
-/// Walks to the booking form: reads the reschedules left, and keeps form and token for later.
+/// Reads the pages up to the booking form, and stores the reschedules left. The form and its token
+/// are kept for a later booking.
 async fn read_allowance(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -156,7 +157,8 @@ async fn read_allowance(
     crate::persist::warm_up::keep_allowance(&gateway.records, task, left, deadline).await
 }
 
-/// Returns the cities that a new task polls first; none if nothing can be booked for it.
+/// Returns the cities that a new task polls first. Returns none if nothing can be booked for the
+/// task.
 fn first_cities(gateway: &Gateway, task: &Task) -> VecDeque<FacilityId> {
     let watches =
         crate::persist::task_status::default_condition_of(&gateway.records, task) == TaskCondition::Watching;
@@ -164,8 +166,8 @@ fn first_cities(gateway: &Gateway, task: &Task) -> VecDeque<FacilityId> {
     cities.take(FIRST_POLLS).copied().collect()
 }
 
-/// Fetches the next list that no other task has just fetched. Returns `None` after the last, when
-/// the task is activated.
+/// Polls the next city whose list no other task has just polled. Activates the task and returns
+/// `None` after the last city.
 async fn next_list(
     gateway: &Gateway,
     lease: &mut AccountLease,

@@ -1,5 +1,5 @@
-//! Queries and changes of the state that jobs, the gateway and `persist` need. Each is one step:
-//! nothing else reads or changes the state meanwhile.
+//! Queries and changes of the state for jobs, the gateway and `persist`. Each method locks the
+//! state once.
 
 use domain::account_problem::ProblemKind;
 use domain::clock::Instant;
@@ -17,22 +17,22 @@ use crate::model::openings::{Opening, TryOutcome};
 
 /// Queries.
 impl Memory {
-    /// Returns the epoch of the lease, if this node holds it as far as it knows.
+    /// Returns the epoch of the lease that this node believes it holds.
     pub fn epoch(&self) -> Option<i64> {
         self.read(|state| state.leadership.epoch())
     }
 
-    /// Returns `true` if a country's portal was walked, so that its tasks book automatically.
+    /// Returns `true` if automatic tasks of a country may book without a question to the user.
     pub fn is_walked(&self, country: CountryCode) -> bool {
         self.read(|state| state.first_walks.is_walked(country))
     }
 
-    /// Returns a fact about an account.
+    /// Applies `fact` to an account, and returns the result.
     pub fn account<T>(&self, id: PortalAccountId, fact: impl FnOnce(&Account) -> T) -> T {
         self.read(|state| fact(state.accounts.get(id)))
     }
 
-    /// Returns the session of an account, with the secret that opened it.
+    /// Returns the session of an account, with the hash of the password that opened it.
     pub fn session(&self, id: PortalAccountId) -> Option<HeldSession> {
         self.account(id, |account| account.session.clone())
     }
@@ -50,7 +50,8 @@ impl Memory {
         tasks
     }
 
-    /// Returns the time before which work of a subject is not tried, if that is after `now`.
+    /// Returns the end of a subject's back-off for a kind of work; `None` if it does not back off
+    /// at `now`.
     pub fn backs_off_until(&self, work: Work, subject: Uuid, now: Instant) -> Option<Instant> {
         self.read(|state| state.backoffs.until(work, subject, now))
     }
@@ -58,12 +59,12 @@ impl Memory {
 
 /// Changes.
 impl Memory {
-    /// Changes an account.
+    /// Applies `change` to an account, and returns the result.
     pub fn update_account<T>(&self, id: PortalAccountId, change: impl FnOnce(&mut Account) -> T) -> T {
         self.update(|state| change(state.accounts.get_mut(id)))
     }
 
-    /// Forgets the lists that the session of an account saw.
+    /// Removes the date lists cached for an account's session.
     pub fn forget_lists(&self, id: PortalAccountId) {
         self.update_account(id, |account| account.lists.clear());
     }
@@ -73,7 +74,7 @@ impl Memory {
         self.update(|state| state.tasks.set_condition(task, condition));
     }
 
-    /// Delays the start of a task.
+    /// Delays the start of a task until `until`.
     pub fn delay_start(&self, task: TaskId, until: Instant) {
         self.update(|state| state.backoffs.delay_start(task, until));
     }
@@ -88,8 +89,8 @@ impl Memory {
         self.update(|state| state.backoffs.succeeded(work, subject));
     }
 
-    /// Applies the effects of one try for an opening. Returns the candidates that were queued for
-    /// it in vain.
+    /// Applies the outcome of one booking try to its opening. Returns the queued candidates that
+    /// lost the date, if the try booked its last slot.
     pub fn tried(
         &self,
         task: TaskId,
@@ -100,7 +101,7 @@ impl Memory {
         self.update(|state| state.openings.tried(task, opening, outcome, &mut state.backoffs, now))
     }
 
-    /// Takes over the row of a task that this engine has just read.
+    /// Stores in memory the row of a task that was just read.
     pub fn take_over(&self, task: &Task) {
         self.update(|state| {
             state.take_over(Outline::from(task));

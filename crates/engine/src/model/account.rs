@@ -13,7 +13,7 @@ use inference::cause::ban;
 use portal::Session;
 use store::keyring::SecretHash;
 
-/// A session at hand, with its owner.
+/// Open session of a portal account.
 #[derive(Clone)]
 pub(crate) struct HeldSession {
     pub session: Arc<Session>,
@@ -23,28 +23,28 @@ pub(crate) struct HeldSession {
     pub version: i32,
 }
 
-/// A portal account as the engine sees it.
+/// State of a portal account.
 #[derive(Default)]
 pub(crate) struct Account {
     /// `true` while a job uses the account.
     pub busy: bool,
     /// The session, once opened by this process.
     pub session: Option<HeldSession>,
-    /// `true` if a sealed session was tried already.
+    /// `true` if this process has already tried to use the stored, encrypted session.
     pub imported: bool,
-    /// Version of the latest sealed session in memory.
+    /// Latest known version of the stored, encrypted session.
     pub session_version: i32,
     pub budget: Budget,
     pub health: AccountHealth,
     pub not_before: Option<Instant>,
-    /// Start of the soft ban, once this process found one.
+    /// Start of the soft ban; `None` if this process found none.
     pub soft_banned_since: Option<Instant>,
-    /// Lists that this session saw last: an "unchanged" answer refers to them, not to the shared
-    /// list.
+    /// Last lists that the portal sent in this session. An "unchanged" answer refers to them, not
+    /// to the shared list.
     pub lists: HashMap<(PortalScheduleId, FacilityId), Vec<NaiveDate>>,
-    /// Path under which the portal shows the account's groups, as an earlier session found it.
+    /// Path of the portal's page with the account's groups, found by an earlier session.
     pub home: Option<String>,
-    /// Time of the session's sign-in, as far as it is known.
+    /// Time of the session's sign-in, if known.
     pub signed_in_at: Option<Instant>,
     /// Number of consecutive requests that failed because of the host.
     pub failures: u32,
@@ -53,24 +53,23 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// Returns `true` if the account backs off: no request is made with it before a time in the
-    /// future.
+    /// Returns `true` if the account backs off at `now`: no request may use it.
     pub fn is_resting(&self, now: Instant) -> bool {
         self.not_before.is_some_and(|at| at > now)
     }
 
-    /// Extends the back-off of the account to `until`.
+    /// Extends the back-off of the account to `until`; never shortens it.
     pub fn back_off(&mut self, until: Instant) {
         self.not_before = self.not_before.max(Some(until));
     }
 
-    /// Returns the start of the soft ban, as far as it is known.
+    /// Returns the start of the soft ban, or an estimate if it is unknown.
     pub fn soft_banned_since(&self, now: Instant) -> Instant {
         let rested = ban::cool_down(TimeDelta::zero());
         self.soft_banned_since.unwrap_or_else(|| self.not_before.unwrap_or(now).min(now) - rested)
     }
 
-    /// Takes over the stored budget, and adds the calls that are not written yet.
+    /// Replaces the budget by the stored one, and adds the calls that are not written yet.
     pub fn set_budget(&mut self, stored: Budget) {
         self.budget = stored;
         for (calls, at) in &self.unspent {
@@ -78,7 +77,7 @@ impl Account {
         }
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.budget.shift(by);
         for at in

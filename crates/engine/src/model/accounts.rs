@@ -1,7 +1,7 @@
 //! Portal accounts in memory: their sessions and budgets, leases of jobs, unwritten calls,
 //! problems, and the accounts that are prewarmed.
 //!
-//! An account that was not used for ten hours takes no memory.
+//! The row of an account without recent requests, back-off or ban creates no entry in memory.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -38,14 +38,14 @@ pub(crate) type Spent = (PortalAccountId, Vec<SpentCalls>);
 #[derive(Default)]
 pub(crate) struct Accounts {
     states: HashMap<PortalAccountId, Box<Account>>,
-    /// Accounts whose rows have calls stamped ahead of the clock.
+    /// Accounts whose rows have calls with times in the future.
     ahead: Vec<PortalAccountId>,
     leases: WrittenLeases,
     /// Accounts with calls that are not written yet.
     unspent: BTreeSet<PortalAccountId>,
     /// Time of the last write of calls.
     spent_at: Option<Instant>,
-    /// Accounts with an episode of evidence that they cannot book.
+    /// Accounts with evidence that they cannot book, by kind.
     problems: BTreeSet<(PortalAccountId, ProblemKind)>,
     no_times: NoTimes,
     /// Next time at which the prewarmed accounts are checked.
@@ -76,7 +76,7 @@ impl Accounts {
         account.health == AccountHealth::Cooling || account.is_resting(now)
     }
 
-    /// Takes over the row of an account that no job is using.
+    /// Stores the row of an account in memory, unless a job uses the account.
     pub fn take_over(&mut self, row: AccountOutline, now: Instant) {
         let fresh =
             row.health == AccountHealth::Valid && row.not_before.is_none() && row.budget.requests(now) == 0;
@@ -94,13 +94,12 @@ impl Accounts {
         }
     }
 
-    /// Takes the accounts whose rows have calls stamped ahead of the clock, since the last call of
-    /// this function.
+    /// Takes the accounts found since the last call whose rows have calls with times in the future.
     pub fn take_ahead(&mut self) -> Vec<PortalAccountId> {
         std::mem::take(&mut self.ahead)
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.states.values_mut().for_each(|account| account.shift(by));
         for at in [&mut self.prewarm_at, &mut self.spent_at].into_iter().flatten() {
@@ -143,8 +142,7 @@ impl Accounts {
         self.leases.clear();
     }
 
-    /// Returns the leases that have ended and whose calls are in the budgets that are written now,
-    /// or were before.
+    /// Returns the leases that have ended and have no calls left to write.
     pub fn ended_leases(&self) -> Vec<EndedLease> {
         let ended = |id: PortalAccountId| !self.get(id).busy && self.get(id).unspent.is_empty();
         self.leases.written().filter(|(id, _)| ended(*id)).collect()
@@ -161,8 +159,8 @@ impl Accounts {
         account.unspent.push((calls, now));
     }
 
-    /// Ends the lease of an account, except that it stays busy. The next write of calls deletes the
-    /// row of the lease, even if the calls were written while the lease was active.
+    /// Schedules the deletion of an account's lease row with the next write of calls, even if no
+    /// call is unwritten. Returns the account, which stays busy.
     pub fn end_lease(&mut self, id: PortalAccountId) -> &mut Account {
         self.unspent.insert(id);
         self.get_mut(id)
@@ -195,7 +193,7 @@ impl Accounts {
         (taken, self.ended_leases())
     }
 
-    /// Takes over the budgets as written, and forgets the leases whose rows were deleted.
+    /// Stores the budgets as written, and removes the leases whose rows were deleted.
     pub fn mark_written(&mut self, budgets: Vec<(PortalAccountId, Budget)>, ended: &[EndedLease]) {
         for (id, budget) in budgets {
             self.get_mut(id).set_budget(budget);
@@ -203,7 +201,7 @@ impl Accounts {
         self.leases.given_back(ended);
     }
 
-    /// Returns calls whose write failed: they are written the next time.
+    /// Puts back calls whose write failed, to be written the next time.
     pub fn restore_calls(&mut self, taken: Vec<Spent>) {
         for (id, spent) in taken {
             self.get_mut(id).unspent.extend(spent);
@@ -219,7 +217,7 @@ impl Accounts {
         self.problems = problems.collect();
     }
 
-    /// Records that a problem of an account was counted.
+    /// Records a problem of an account.
     pub fn add_problem(&mut self, id: PortalAccountId, kind: ProblemKind) {
         self.problems.insert((id, kind));
     }
@@ -267,7 +265,7 @@ impl Accounts {
         self.prewarm_at = None;
     }
 
-    /// Records a check: the calendars for which an account is prewarmed.
+    /// Stores the calendars for which an account is prewarmed, and schedules the next check.
     pub fn set_prewarmed(&mut self, calendars: HashSet<CalendarKey>, now: Instant) {
         self.prewarmed = calendars;
         self.prewarm_at = Some(now + PREWARM_EVERY);

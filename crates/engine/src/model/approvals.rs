@@ -19,21 +19,21 @@ use crate::model::openings::{ListOrigin, Opening, OpeningQueue};
 use crate::model::questions::Asked;
 use crate::model::state::State;
 
-/// Wait before an approval is queued again after it lost its place without a sent request.
+/// Delay before an approved task is queued again, if it left its queue without a booking request.
 const QUEUED_AGAIN: TimeDelta = TimeDelta::seconds(15);
 
 /// Result of processing an approval.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ApprovalStep {
-    /// The task is queued, waits to be queued, or is trying.
+    /// The task is queued, waits to be queued, or tries to book.
     Waits,
     /// The approval has its outcome.
     Ended(YesOutcome),
 }
 
 impl State {
-    /// Returns the reason why a date could not be booked for a task now. With a reason, no question
-    /// is sent.
+    /// Returns the reason why a date cannot be booked for a task now; `None` if it can. The engine
+    /// sends no question if there is a reason.
     pub(crate) fn hindrance(&self, asked: Asked, limits: &Limits, now: Instant) -> Option<GoneReason> {
         let (task, facility, day) = asked;
         if self.questions.asked.is_paused(task, now) {
@@ -62,9 +62,12 @@ impl State {
         (stopped || busy).then_some(GoneReason::NotReached)
     }
 
-    /// Decides whether a date may be booked for a task. It is called for the row before anything is
-    /// read, and for the read pages before anything is sent. The transaction that commits to
-    /// sending checks the user's approval again.
+    /// Checks if a date may be booked for a task. Callers check the task's row before they read the
+    /// portal. They check the read pages before they send the booking request. The transaction that
+    /// commits to sending checks the user's approval again.
+    ///
+    /// # Errors
+    /// Returns the rule that forbids the booking.
     pub(crate) fn may_book(
         &self,
         task: &Task,
@@ -87,15 +90,15 @@ impl State {
         }
     }
 
-    /// Queues a task whose user approved the date by its rank, unless it is queued or trying. A
-    /// task that lost its place is queued again. If its account backs off, the task waits as long
-    /// as the approval lives.
+    /// Queues by rank a task whose user approved the date, unless it is already queued or tries to
+    /// book. A task that left its queue without a booking is queued again. A task whose account
+    /// backs off waits until the approval expires.
     pub(crate) fn act_on_approval(&mut self, asked: Asked, wall: Instant, now: Instant) -> ApprovalStep {
         let (task, facility, day) = asked;
         let Some(approval) = self.questions.open(asked).cloned() else { return ApprovalStep::Waits };
         let (lives, tries) = (wall < approval.until, self.attempts.holds_task(task));
         if approval.sent {
-            // The portal decides the outcome.
+            // Only the portal shows the outcome of a sent request.
             return if lives && tries {
                 ApprovalStep::Waits
             } else {
@@ -147,9 +150,9 @@ impl State {
         waits.filter(|at| *at > now).min()
     }
 
-    /// Returns `true` if a date is listed for a task, as far as known. If accounts get different
-    /// lists, the list of the task's own account counts. If that account has no list yet, the
-    /// user's approval counts.
+    /// Returns `true` if the last known list shows a date to a task. If accounts get different
+    /// lists, only the list of the task's own account is used. If that account has no list yet, the
+    /// date counts as listed.
     fn is_listed(&mut self, task: TaskId, key: &CalendarKey, day: NaiveDate, now: Instant) -> bool {
         let account = self.tasks.get(&task).map(|row| row.account);
         let list_agreement = self.availability.agreement_mut(key);
@@ -160,7 +163,7 @@ impl State {
         self.availability.calendar_mut(key).usable(now).contains(&day)
     }
 
-    /// Returns the account and time of the list that shows a date to a task.
+    /// Returns the origin of the list that a task uses: its account and its time.
     fn list_for(&mut self, task: TaskId, key: &CalendarKey) -> ListOrigin {
         let by = self.tasks.get(&task).map(|row| row.account);
         let list_agreement = self.availability.agreement_mut(key);
@@ -198,7 +201,8 @@ impl State {
         self.openings.push(OpeningQueue::new(key.clone(), date, seen, candidates, now));
     }
 
-    /// Keeps the places of tasks with an approval for the date when its queue is matched again.
+    /// Inserts the approved tasks of a replaced queue into the new `candidates`. Skips tasks whose
+    /// account is banned or backs off.
     pub(super) fn keep_approved(
         &self,
         replaced: &OpeningQueue,

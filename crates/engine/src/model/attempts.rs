@@ -1,7 +1,8 @@
-//! Booking attempts whose outcome is open, and what memory knows of them before the database does.
+//! Booking attempts whose outcome is open, and their results that are not written to the database
+//! yet.
 //!
-//! An attempt that was sent is read back until the portal shows its outcome. Its row and readings
-//! are also kept in memory, so that it is read back while the database is unavailable.
+//! The engine reads back a sent attempt until the portal shows its outcome. Its row and readings
+//! are also stored in memory, so read-backs continue while the database is unavailable.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +23,7 @@ const WRITE_AGAIN: TimeDelta = TimeDelta::seconds(10);
 #[derive(Default)]
 pub(crate) struct Attempts {
     open: HashMap<AttemptId, OpenAttempt>,
-    /// Attempts that were sent, as far as they are known without the database.
+    /// Sent attempts that can be read back without the database.
     sent: HashMap<AttemptId, SentAttempt>,
     /// Read-backs that failed for internal reasons, each with the time of its next try.
     read_not_before: HashMap<AttemptId, Instant>,
@@ -34,7 +35,8 @@ pub(crate) struct Attempts {
 struct OpenAttempt {
     task: TaskId,
     account: PortalAccountId,
-    /// The exact slot, once the attempt is being sent. `None` again if the portal refused it.
+    /// Slot of the booking request; `None` before the commit to send, and after the portal refused
+    /// it.
     target: Option<Slot>,
     next_read_at: Option<Instant>,
 }
@@ -78,8 +80,8 @@ impl Attempts {
         })
     }
 
-    /// Returns the times of a date for which other tasks than `task` have sent a POST, each with
-    /// the account that sent it.
+    /// Returns the times of a date for which tasks other than `task` have sent a booking request,
+    /// each with the account that sent it.
     pub fn times_of_others(
         &self,
         task: TaskId,
@@ -156,8 +158,8 @@ impl Attempts {
         self.forget_settled();
     }
 
-    /// Takes over the rows of open attempts. An attempt whose account `is_busy` is left to the job
-    /// that works on it. Returns the prepared attempts that no job works on.
+    /// Replaces the open attempts by their rows, except those whose account `is_busy`, as a job
+    /// works on them. Returns the prepared attempts that no job works on.
     pub fn take_over(
         &mut self,
         rows: Vec<BookingAttempt>,
@@ -198,7 +200,7 @@ impl Attempts {
         self.late.next
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.open.values_mut().filter_map(|open| open.next_read_at.as_mut()).for_each(|at| *at += by);
         self.sent.values_mut().for_each(|sent| sent.shift(by));
@@ -206,10 +208,10 @@ impl Attempts {
     }
 }
 
-/// Sent attempts whose parts may be unwritten.
+/// Unwritten results of sent attempts.
 impl Attempts {
-    /// Returns a sent attempt with its unwritten parts added. `row` is its row and task if they
-    /// could be read. Returns `None` if memory does not know the attempt either.
+    /// Returns a sent attempt with its unwritten results added. `row` is its row and task if they
+    /// could be read. Returns `None` if the attempt is neither in `row` nor in memory.
     pub fn with_unwritten(&mut self, id: AttemptId, row: Option<(BookingAttempt, Task)>) -> Option<Sent> {
         if let Some((attempt, task)) = row {
             match self.sent.get_mut(&id) {
@@ -227,28 +229,29 @@ impl Attempts {
         Some(Sent { attempt, task: sent.task.clone(), unwritten, deadline })
     }
 
-    /// Keeps the evidence of a POST until it is written.
+    /// Stores the evidence of how a booking request ended until it is written.
     pub fn keep_evidence(&mut self, id: AttemptId, evidence: PostEvent, at: Instant) {
         if let Some(sent) = self.sent.get_mut(&id) {
             sent.evidence = Some((evidence, at));
         }
     }
 
-    /// Returns the unwritten evidence of a POST: its task, the evidence, and the time of its end.
+    /// Returns the unwritten evidence of a booking request: its task, the evidence, and the time of
+    /// its end.
     pub fn unwritten_evidence(&self, id: AttemptId) -> Option<(TaskId, PostEvent, Instant)> {
         let sent = self.sent.get(&id)?;
         let (evidence, at) = sent.evidence.clone()?;
         Some((sent.attempt.task_id, evidence, at))
     }
 
-    /// Records that the evidence of a POST is written.
+    /// Records that the evidence of a booking request is written.
     pub fn mark_evidence_written(&mut self, id: AttemptId) {
         if let Some(sent) = self.sent.get_mut(&id) {
             sent.evidence = None;
         }
     }
 
-    /// Keeps readings that could not be written, and schedules the next try. The row still has the
+    /// Stores readings that could not be written, and schedules the next try. The row still has the
     /// time of the previous reading, so the attempt would otherwise be due in every round.
     pub fn keep_readings(
         &mut self,
@@ -281,8 +284,8 @@ impl Attempts {
     }
 }
 
-/// Values that were read and agree: the appointment that would be replaced, and the changes that
-/// the portal allows.
+/// Facts that a booking relies on: the appointment that it would replace, and the changes that the
+/// portal still allows.
 pub(crate) struct Agreed {
     pub shown: Option<Slot>,
     pub attempts: domain::booking::Attempts,
@@ -313,11 +316,11 @@ pub(crate) struct LateReadings {
     pub next: Option<Instant>,
 }
 
-/// An attempt as it was last committed or read, and its unwritten parts.
+/// A sent attempt as last committed or read, and its unwritten results.
 struct SentAttempt {
     attempt: BookingAttempt,
     task: Task,
-    /// Evidence of how its POST ended, and its time.
+    /// Evidence of how its booking request ended, and its time.
     evidence: Option<(PostEvent, Instant)>,
     unwritten: Vec<Observation>,
     /// Time until which the new appointment may be changed, from an unwritten reading.

@@ -26,10 +26,10 @@ use list_agreement::{ListAgreement, ListAgreements};
 const GUESS_ENDS: TimeDelta = TimeDelta::hours(2);
 /// Subject under which the common rates of appearing and vanishing lists are stored.
 const LISTS: &str = "lists";
-/// First part of the subject under which a facility's restricted hours are stored.
+/// Prefix of the subject under which a facility's restricted hours are stored.
 const HOURS: &str = "hours ";
 
-/// Availability that the calendars showed.
+/// Lists of all calendars, and the conclusions drawn from them.
 #[derive(Default)]
 pub(crate) struct Availability {
     calendars: HashMap<CalendarKey, Calendar>,
@@ -85,8 +85,9 @@ impl Availability {
         self.list_agreement.split()
     }
 
-    /// Returns `true` if a calendar is assumed to show booked accounts nothing now. This is a
-    /// guess: it slows polls and stops none. It ends if no poll was answered for two hours.
+    /// Returns `true` if a calendar is assumed to show empty lists to accounts with an appointment.
+    /// The assumption slows polls but does not stop them. It ends if no poll was answered for
+    /// [`GUESS_ENDS`].
     pub fn is_restricted(&self, key: &CalendarKey, now: Instant) -> bool {
         let guessed = self.calendar(key).filter(|calendar| calendar.restricted_at.is_some());
         let answered = guessed.and_then(|calendar| calendar.last_poll);
@@ -116,11 +117,12 @@ impl Availability {
         self.inferences.after(after)
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.calendars.values_mut().for_each(|calendar| calendar.shift(by));
         self.list_agreement.shift(by);
-        // Answers on both sides of the jump cannot be compared; the learned hours stay.
+        // Answers before and after the clock change cannot be compared. The learned hours stay
+        // valid.
         let before = std::mem::take(&mut self.cause_inference);
         for (facility, hours) in before.learned_hours() {
             self.cause_inference.restore(*facility, hours.clone());
@@ -150,7 +152,7 @@ impl Availability {
         self.unrecorded.extract_if(.., |change| change.key == *key).collect()
     }
 
-    /// Returns changed lists whose write failed: they are written before later ones.
+    /// Puts back changed lists whose write failed, to be written before later ones.
     pub fn restore_unrecorded(&mut self, changes: Vec<ListChange>) {
         self.unrecorded.splice(0..0, changes);
     }
@@ -158,7 +160,7 @@ impl Availability {
 
 /// Learned values.
 impl Availability {
-    /// Takes over the values that were learned before a restart.
+    /// Restores the values that were learned before a restart.
     pub fn restore(&mut self, learned: &[(String, Value)]) {
         for (subject, data) in learned {
             let facility = subject

@@ -1,7 +1,7 @@
-//! Growing pauses of failed work, by subject and kind of work. A failure of one subject stops that
-//! subject alone.
+//! Exponential back-off of failed work, by kind of work and subject. A subject is, for example, a
+//! task or an account. A failure delays only its own subject.
 //!
-//! Sent attempts, settlement and leases have schedules of their own and do not use these pauses.
+//! Sent attempts, settlement and leases have their own schedules instead.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use uuid::Uuid;
 /// Pause after the first failure; it doubles with each further one.
 const SHORTEST: TimeDelta = TimeDelta::seconds(10);
 const LONGEST: TimeDelta = TimeDelta::hours(1);
-/// Time after its pause after which the failures of an untried subject are forgotten.
+/// Time after the end of a back-off at which the failures of the subject are forgotten.
 const FORGOTTEN_AFTER: TimeDelta = TimeDelta::hours(6);
 
 /// Kinds of work that back off.
@@ -25,19 +25,19 @@ pub(crate) enum Work {
     FinalRead,
     LateRead,
     Poll,
-    /// A step of every round; its subject is the nil id.
+    /// A step of every round, like the next four; its subject is the nil id.
     TendQuestions,
     ActOnAnswers,
     Flush,
     PersistLearned,
     NotifyStopped,
-    /// A step of the sweep; its subject is the nil id.
+    /// A step of the sweep, like the next four; its subject is the nil id.
     SweepDrafts,
     SweepCredentials,
     FindDue,
     StopRejected,
     NotifyProblems,
-    /// One subject of the sweep.
+    /// Work of the sweep on one subject, like the next four.
     StopTask,
     NotifyDeadlines,
     GiveUpAttempt,
@@ -52,7 +52,7 @@ struct Backoff {
     until: Instant,
 }
 
-/// Subjects whose last try failed, and starts and leases that wait.
+/// Back-offs of failed subjects, and delays of task starts and of lease writes.
 #[derive(Debug, Default)]
 pub(crate) struct Backoffs {
     failed: HashMap<(Work, Uuid), Backoff>,
@@ -86,16 +86,16 @@ impl Backoffs {
         self.failed.get(&(work, subject)).map(|backoff| backoff.until).filter(|until| *until > now)
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.failed.values_mut().for_each(|backoff| backoff.until += by);
         self.starts.values_mut().chain(&mut self.leases).for_each(|at| *at += by);
     }
 }
 
-/// Waits that do not grow.
+/// Delays that do not grow.
 impl Backoffs {
-    /// Delays the start of a task.
+    /// Delays the start of a task until `until`.
     pub fn delay_start(&mut self, task: TaskId, until: Instant) {
         self.starts.insert(task, until);
     }
@@ -105,7 +105,7 @@ impl Backoffs {
         self.starts.remove(&task);
     }
 
-    /// Returns the time before which a task is not started, which may have passed.
+    /// Returns the end of the delay of a task's start, if there is one. It may be in the past.
     pub fn start_not_before(&self, task: TaskId) -> Option<Instant> {
         self.starts.get(&task).copied()
     }

@@ -1,13 +1,13 @@
-//! Detection of a clock that was set. Times stamped by the old clock are shifted. So no work waits
-//! for a day, and no spent budget is free a day too early.
+//! Detection of clock changes. The engine shifts the times that it took from the old clock.
+//! Otherwise work could wait for a day, or spent budget could be free a day too early.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
 
-/// Largest backward jump that is ignored: it delays work by no more than this.
+/// Largest backward change that is ignored. It delays work by no more than this time.
 const BACK: TimeDelta = TimeDelta::minutes(1);
-/// Delay of a round (wall time) from which the clock counts as set forwards, or the machine as
-/// suspended. The budgets' margin covers the polls of a shorter delay.
+/// Minimum delay of a round (wall time) that counts as a forward change or a suspended machine. The
+/// margin of the budgets covers the polls of a shorter delay.
 const FORTH: TimeDelta = TimeDelta::hours(1);
 
 /// Readings of both clocks in a round, and the time at which the next round was due (portal time).
@@ -19,7 +19,8 @@ pub(crate) struct ClockReading {
 }
 
 impl ClockReading {
-    /// Returns the amount by which portal time was set since this reading, if either clock was set.
+    /// Returns the change of portal time since this reading; `None` if neither clock was set.
+    /// `speed` is portal seconds per wall second.
     pub fn jump(&self, wall: Instant, portal: Instant, speed: f64) -> Option<TimeDelta> {
         if wall < self.wall - BACK || portal < self.portal - BACK {
             return Some(portal - self.portal);

@@ -1,8 +1,8 @@
-//! The first complete walk of a portal. Until a booking form was understood and a list of dates was
-//! answered, a task in automatic mode asks its user first.
+//! The first walk of a country's portal: the engine has read a booking form and a list of dates.
+//! Before that, an automatic task sends its user a question before it books.
 //!
-//! Reading is strict: a form with an unknown field, button or address is not understood. The
-//! understood pages therefore have one shape, and a walk is stored by host and country alone.
+//! The parser rejects a form with an unknown field, button or address. All accepted forms are
+//! therefore alike, and one walk per host and country is enough.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ impl Walk {
 /// Walks of the countries of one host.
 #[derive(Debug, Default)]
 pub(crate) struct FirstWalks {
-    /// Requires a walk before a country is booked automatically; a sandbox counts as walked.
+    /// `true` if automatic bookings in a country require its walk; `false` for a sandbox.
     needed: bool,
     walks: HashMap<CountryCode, Walk>,
     /// Walks that became complete and are not written yet, each with its time.
@@ -36,7 +36,7 @@ pub(crate) struct FirstWalks {
 }
 
 impl FirstWalks {
-    /// Creates the state in which a country must be walked first, unless it is one of `walked`.
+    /// Creates the state in which every country except `walked` requires a first walk.
     pub fn needed_except(walked: Vec<CountryCode>) -> Self {
         let whole = Walk { form: true, list: true };
         let walks = walked.into_iter().map(|country| (country, whole)).collect();
@@ -48,8 +48,8 @@ impl FirstWalks {
         !self.needed || self.walks.get(&country).is_some_and(|walk| walk.is_whole())
     }
 
-    /// Decides whether a booking in this country may be made, given the result of the task's own
-    /// rules. Only a walked country is booked automatically.
+    /// Checks if a booking in this country is allowed. `own` is the result of the task's own rules.
+    /// Automatic bookings also require the country's walk.
     ///
     /// # Errors
     /// Returns the rule that stops the booking, or [`Stop::Unanswered`] if only the walk is
@@ -78,7 +78,7 @@ impl FirstWalks {
         self.fresh.iter().map(|(country, at)| (*country, json!({ "walked_at": at }))).collect()
     }
 
-    /// The oldest `count` walks are written.
+    /// Removes the oldest `count` walks, which are now written.
     pub fn written(&mut self, count: usize) {
         self.fresh.drain(..count.min(self.fresh.len()));
     }

@@ -1,4 +1,4 @@
-//! Timers of the engine's periodic work, and the detection of a clock that was set.
+//! Timers of the engine's periodic work, and the detection of clock changes.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -13,7 +13,7 @@ const MANY: usize = 20_000;
 const SEARCH_EVERY: TimeDelta = TimeDelta::hours(1);
 /// Interval at which stopped tasks with an open hold are examined.
 const STOPPED_EVERY: TimeDelta = TimeDelta::hours(1);
-/// Delay of the sweep after a clock was set, because a wrong date may be corrected soon.
+/// Delay of the sweep after a clock change. The new date may be wrong and be corrected soon.
 const NO_SWEEP: TimeDelta = TimeDelta::hours(1);
 
 /// Step of the sweep that is due.
@@ -27,13 +27,13 @@ pub(crate) enum SweepStep {
     None,
 }
 
-/// Times of the last periodic work. Times are portal times.
+/// Times of the last periodic work (portal time), and work that is due.
 #[derive(Default)]
 pub(crate) struct Housekeeping {
     /// Last write of counters.
     flushed_at: Option<Instant>,
     swept_at: Option<Instant>,
-    /// Marks that the current sweep has not yet checked all rows for expiry.
+    /// `true` while the current sweep has not checked all rows for expiry.
     is_sweeping: bool,
     /// Last check of stopped tasks with an open hold.
     stopped_swept_at: Option<Instant>,
@@ -43,7 +43,7 @@ pub(crate) struct Housekeeping {
     last_reads: Vec<(TaskId, PortalAccountId)>,
     /// Clock readings of the last round.
     clocks: Option<ClockReading>,
-    /// Clock adjustment since the rows were last corrected.
+    /// Sum of the clock changes by which times in rows are still to be corrected.
     clock_jump: Option<TimeDelta>,
 }
 
@@ -95,7 +95,7 @@ impl Housekeeping {
         self.swept_at.map(|at| at + SWEEP_EVERY)
     }
 
-    /// Returns `true` if stopped tasks with an open hold are to be checked, and records the check.
+    /// Returns `true` if a check of stopped tasks with an open hold is due, and records the check.
     pub fn begin_check_of_stopped(&mut self, now: Instant) -> bool {
         let due = self.stopped_swept_at.is_none_or(|at| now - at >= STOPPED_EVERY);
         if due {
@@ -104,9 +104,9 @@ impl Housekeeping {
         due
     }
 
-    /// Returns `true` if unused secrets are to be searched for among `tasks` tasks, and records the
-    /// search. They are searched for at every sweep, or once an hour among very many tasks, as the
-    /// search then takes a second.
+    /// Returns `true` if a search for unused secrets is due, and records the search. `tasks` is the
+    /// number of running tasks. Above [`MANY`], a search takes a second, so it runs once per
+    /// [`SEARCH_EVERY`] instead of at every sweep.
     pub fn begin_search_for_secrets(&mut self, tasks: usize, now: Instant) -> bool {
         let due = tasks <= MANY || self.searched_at.is_none_or(|at| now - at >= SEARCH_EVERY);
         if due {
@@ -126,9 +126,10 @@ impl Housekeeping {
     }
 }
 
-/// Clocks that were set.
+/// Clock changes.
 impl Housekeeping {
-    /// Stores the readings of both clocks. Returns the adjustment if a clock was set.
+    /// Stores the readings of both clocks. Returns the change of portal time if a clock was set
+    /// since the last readings.
     pub fn read_clocks(&mut self, wall: Instant, portal: Instant, speed: f64) -> Option<TimeDelta> {
         let before = self.clocks.replace(ClockReading { wall, portal, next_due: None });
         before.and_then(|reading| reading.jump(wall, portal, speed))
@@ -141,7 +142,7 @@ impl Housekeeping {
         }
     }
 
-    /// Returns the adjustment by which rows are still to be corrected.
+    /// Returns the clock change by which times in rows are still to be corrected.
     pub fn clock_jump(&self) -> Option<TimeDelta> {
         self.clock_jump
     }
@@ -151,8 +152,8 @@ impl Housekeeping {
         self.clock_jump = None;
     }
 
-    /// Shifts the stored times after the clock was set by `by` to `now`. The rows are still to be
-    /// corrected.
+    /// Adds `by` to the stored times, because the clock was changed by `by` to `now`. Records that
+    /// the rows are still to be corrected.
     pub fn shift(&mut self, by: TimeDelta, now: Instant) {
         for at in [&mut self.flushed_at, &mut self.searched_at].into_iter().flatten() {
             *at += by;

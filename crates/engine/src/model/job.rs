@@ -24,9 +24,9 @@ pub(crate) enum Job {
     Visit { task: TaskId, account: PortalAccountId, requests: u32 },
     /// Tests if a page that no account could read is readable again.
     Probe { task: TaskId, account: PortalAccountId, page: portal::PageKind },
-    /// Reads if the user of a deleted task booked a slot that the task notified of.
+    /// Checks, for a deleted task, if its user booked a slot that the task had reported.
     FinalRead { task: TaskId, account: PortalAccountId },
-    /// Reads if an attempt that seems not to have booked appears after all.
+    /// Checks if the portal shows, after all, the booking of an attempt that seemed to have failed.
     LateRead { attempt: AttemptId, account: PortalAccountId },
     /// Fetches one calendar's list through one poll source.
     Poll {
@@ -53,7 +53,8 @@ impl Job {
         }
     }
 
-    /// Returns the purpose of its requests; a booking that follows a poll sets its own.
+    /// Returns the purpose of the job's requests. A booking that follows a poll sets its own
+    /// purpose.
     pub(crate) const fn purpose(&self) -> Purpose {
         match self {
             Self::ReadBack { .. } => Purpose::ReadBack,
@@ -67,7 +68,7 @@ impl Job {
         }
     }
 
-    /// Returns the number of requests whose tokens were drawn when the job was handed out.
+    /// Returns the number of requests whose tokens were spent when the job was dispatched.
     pub(crate) const fn prepaid(&self) -> u32 {
         match self {
             Self::WarmUp { .. } => START_COSTS,

@@ -1,10 +1,10 @@
-//! The engine's lease as this node holds it, and its requirements after a failover.
+//! State of the engine's lease on this node, and restrictions after a database failover.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
 use store::timeline::{Guard, History};
 
-/// State of this node's lease. Epochs grow each time that a node takes the lease.
+/// State of this node's lease. The epoch increases each time a node takes the lease.
 #[derive(Default)]
 pub(crate) struct Leadership {
     /// Epoch of the lease that this node holds.
@@ -13,21 +13,22 @@ pub(crate) struct Leadership {
     renewed_at: Option<Instant>,
     /// The highest epoch that this process ever held.
     highest_epoch: i64,
-    /// Requirements after a failover of the database.
+    /// Restrictions after a failover of the database.
     guard: Guard,
-    /// Marks that a database without a timeline was logged.
+    /// `true` if the log already reports that the database has no timeline.
     is_unguarded: bool,
-    /// Marks that a database of a newer build was logged. This node does not lead it.
+    /// `true` if the log already reports a database of a newer build. This node does not lead on
+    /// such a database.
     is_outdated: bool,
 }
 
 impl Leadership {
-    /// Returns the epoch of the lease, if this node holds it as far as it knows.
+    /// Returns the epoch of the lease that this node believes it holds.
     pub const fn epoch(&self) -> Option<i64> {
         self.epoch
     }
 
-    /// Returns `true` if this node holds the lease, as far as it knows.
+    /// Returns `true` if this node believes it holds the lease.
     pub const fn leads(&self) -> bool {
         self.epoch.is_some()
     }
@@ -60,7 +61,7 @@ impl Leadership {
         self.renewed_at = None;
     }
 
-    /// Replaces the requirements after a failover.
+    /// Replaces the restrictions after a failover.
     pub fn set_guard(&mut self, guard: Guard) {
         self.guard = guard;
     }
@@ -76,21 +77,22 @@ impl Leadership {
         self.guard.quiet_until.is_some_and(|until| now < until)
     }
 
-    /// Records if a newer build has migrated the database. Returns `true` if that is to be logged.
+    /// Records if a newer build has migrated the database. Returns `true` if the caller must log
+    /// it.
     pub const fn note_newer_build(&mut self, newer: Option<&String>) -> bool {
         let logged = std::mem::replace(&mut self.is_outdated, newer.is_some());
         newer.is_some() && !logged
     }
 
-    /// Records if the database reports no timeline. Returns `true` if that is to be logged.
+    /// Records if the database reports no timeline. Returns `true` if the caller must log it.
     pub fn note_history(&mut self, history: History) -> bool {
         let is_unguarded = history == History::Unknown;
         let logged = std::mem::replace(&mut self.is_unguarded, is_unguarded);
         is_unguarded && !logged
     }
 
-    /// Shifts the stored times after the clock was set by `by`. Only the database's time decides
-    /// how long the lease is held, so the lease is renewed at once.
+    /// Adds `by` to the stored times, because the clock was changed by `by`. Only the database's
+    /// time decides how long the lease is held, so the lease is renewed at once.
     pub fn shift(&mut self, by: TimeDelta) {
         self.guard.quiet_until = self.guard.quiet_until.map(|at| at + by);
         self.renewed_at = None;

@@ -1,5 +1,5 @@
-//! Account leases of jobs, written before their first request. If the engine crashes, those
-//! accounts are charged with the calls that the job may have spent. No other account is charged.
+//! Account leases of jobs. Each is written before the job's first request. After a crash, the calls
+//! that a job may have made are charged to the budget of its leased account alone.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ const fn kind(job: &Job) -> Option<Use> {
 }
 
 impl WrittenLeases {
-    /// Numbers each lease of the jobs. Each number is greater than any before it, also than those
-    /// of earlier processes.
+    /// Creates a numbered lease for each job that needs one. Numbers increase, also from one
+    /// process to the next.
     pub fn number(&mut self, jobs: &[Job], wall: Instant) -> Vec<StoredLease> {
         self.last = self.last.max(wall.timestamp_micros());
         let known = jobs.iter().filter_map(|job| kind(job).map(|what| (job.account(), what)));

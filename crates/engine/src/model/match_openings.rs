@@ -1,4 +1,4 @@
-//! Candidates for the dates of a list: matched against the tasks of its calendar, queued in rank
+//! Matching of a list's dates against the tasks of its calendar. Candidates are queued in rank
 //! order.
 
 use std::collections::{HashSet, VecDeque};
@@ -113,8 +113,9 @@ impl State {
         queues
     }
 
-    /// Queues the tasks that may try for one date, in rank order. `candidates` are the tasks that
-    /// want this date most.
+    /// Returns the tasks that may try for one date, in rank order; `None` if there are none.
+    /// `candidates` are the tasks that prefer this date to all others. Adds notifications and
+    /// questions to `effects`.
     fn queue_for<'a>(
         &self,
         key: &CalendarKey,
@@ -129,8 +130,8 @@ impl State {
         let list_agreement = self.availability.agreement(key);
         let polls_first =
             |account| list_agreement.is_some_and(|list_agreement| list_agreement.polls_first(account));
-        // No task books while a page needed for it cannot be read. Notify-only tasks then go ahead
-        // of the others.
+        // No task books while a page that bookings need cannot be read. Notify-only tasks need not
+        // wait then.
         let stopped = self.page_breakers.stops_bookings(key.kind.country);
         let mut queue = VecDeque::new();
         for task in candidates {
@@ -166,7 +167,7 @@ impl State {
                 }
             } else if !stopped && !self.accounts.is_held_back(task.account, now) && !polls_first(task.account)
             {
-                // A cooling account never books.
+                // An account in cool-down never books.
                 queue.push_back(task.id);
             }
             if queue.len() == MOST_CANDIDATES

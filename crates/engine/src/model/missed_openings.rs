@@ -1,5 +1,5 @@
-//! Dates that a task wanted and that were not booked for it: no account could try in time, or a
-//! rule forbids it. The task's journal records the reason, once until the date vanishes.
+//! Dates that a task wanted but did not get: no account could try in time, or a rule forbids the
+//! booking. The task's journal records the reason once for as long as the date is listed.
 
 use std::collections::HashSet;
 
@@ -34,9 +34,9 @@ pub(crate) struct MissedOpening {
 pub(crate) enum MissReason {
     /// No account could try for it in time.
     Gone(GoneReason),
-    /// Its user was not asked, for this reason.
+    /// No question was sent to its user, for this reason.
     NotAsked(GoneReason),
-    /// A rule of the task.
+    /// A rule of the task forbids the booking.
     Stopped(Stop),
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct MissedOpenings {
 }
 
 impl MissedOpenings {
-    /// Records a miss, once until its date vanishes.
+    /// Records a miss, unless it is already recorded and its date is still listed.
     pub fn add(&mut self, miss: MissedOpening, housekeeping: &mut Housekeeping) {
         if self.unwritten.len() >= MOST_UNWRITTEN {
             return;
@@ -72,7 +72,7 @@ impl MissedOpenings {
         self.unwritten.drain(..most.min(self.unwritten.len())).collect()
     }
 
-    /// Returns misses whose write failed.
+    /// Puts back misses whose write failed.
     pub fn restore(&mut self, misses: Vec<MissedOpening>) {
         self.unwritten.extend(misses);
     }
@@ -85,7 +85,7 @@ impl MissedOpenings {
     }
 }
 
-/// Returns the reason that keeps an account from trying for a date.
+/// Returns the reason why an account could not try for a date.
 pub(crate) fn reason_not_tried(account: &Account, limits: &Limits, now: Instant) -> GoneReason {
     if account.budget.check(Spend::BookingPoll, limits, now).is_err() {
         return GoneReason::NoBudget;

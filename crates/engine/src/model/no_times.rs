@@ -1,5 +1,5 @@
-//! Accounts that found no times for a date. If another account books the date afterwards, that is
-//! evidence against them.
+//! Accounts that found a listed date without bookable times. If another account then books the
+//! date, that is evidence that these accounts cannot book.
 
 use chrono::NaiveDate;
 use domain::account_problem::BOOKED_WITHIN;
@@ -7,7 +7,7 @@ use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 
-/// Accounts that found no times for a date, kept as long as this is evidence.
+/// Recent findings of dates without times, stored for [`BOOKED_WITHIN`].
 #[derive(Debug, Default)]
 pub(crate) struct NoTimes(Vec<NoTimesFound>);
 

@@ -1,4 +1,4 @@
-//! Tasks that were notified of a date, or asked about it, while the date is listed.
+//! Tasks whose users got a notification or a question about a date, while the date is listed.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,5 +1,5 @@
-//! Effects of a poll that answers several tasks: the shared list, its meaning, and the matching
-//! tasks.
+//! Processing of a polled list: infers its meaning, updates the calendar and its tasks, and queues
+//! candidates.
 
 use std::collections::HashSet;
 
@@ -29,13 +29,13 @@ pub(crate) struct Effects {
     pub alerts: Vec<(TaskId, NaiveDate)>,
     /// Tasks in ask-first mode, and dates about which to ask their users.
     pub questions: Vec<(TaskId, NaiveDate)>,
-    /// Tasks that would ask, and the reason why the date could not be booked; recorded in the same
-    /// way as `stops`.
+    /// Tasks whose question is not sent, with the date and the reason. Recorded in the same way as
+    /// `stops`.
     pub not_asked: Vec<(TaskId, NaiveDate, GoneReason)>,
-    /// Dates that at least one task wants. The planner of the next poll takes them out.
+    /// Dates that at least one task wants. The planner uses them, and they are not written.
     pub wanted: HashSet<NaiveDate>,
-    /// Dates that tasks accept and must not book. They are taken out and recorded for the journals
-    /// before anything is written.
+    /// Dates that tasks accept but must not book, each with the rule. They are moved to the missed
+    /// openings before anything is written.
     pub stops: Vec<(TaskId, NaiveDate, Stop)>,
     pub gone: Vec<(TaskId, NaiveDate)>,
     /// Conditions to write.
@@ -67,7 +67,7 @@ impl Effects {
     }
 }
 
-/// A poll that is taken in and not written yet.
+/// Effects of a processed poll that are not written yet.
 pub(crate) struct PendingEffects {
     pub key: CalendarKey,
     pub at: Instant,
@@ -75,14 +75,14 @@ pub(crate) struct PendingEffects {
 }
 
 impl PendingEffects {
-    /// Removes the conditions of this task: the booking that has begun for it sets them.
+    /// Removes the condition updates of a task, because its booking sets its condition.
     pub fn leave_to_booking(&mut self, task: TaskId) {
         self.effects.conditions.retain(|update| update.task != task);
     }
 }
 
-/// Shares the list that one account saw in one calendar through one group. Bookings need not wait
-/// until it is written.
+/// Processes the list that `poller` received, for all tasks to which it applies. Returns the
+/// effects to write. Bookings need not wait for the write.
 pub(crate) fn share(
     state: &mut State,
     key: &CalendarKey,
@@ -193,7 +193,7 @@ impl State {
         let settles = |task: &&IndexedTask| {
             let cools_down =
                 task.condition == TaskCondition::CoolingDown && self.accounts.is_held_back(task.account, now);
-            // A page that bookings need cannot be read: a list does not change that.
+            // A list does not change that a page needed for bookings cannot be read.
             let stopped = task.condition == TaskCondition::LayoutChanged
                 && task.criteria.mode.changes()
                 && self.page_breakers.stops_bookings(key.kind.country);
@@ -214,8 +214,8 @@ impl State {
         }
     }
 
-    /// Gives the next poll of a split calendar to another account: the planner uses the time at
-    /// which that account last saw its list.
+    /// Prepares the next poll of a split calendar by the account whose last list is oldest. The
+    /// planner gets the time of that list.
     fn pass_turn(&mut self, key: &CalendarKey, limits: &Limits, now: Instant) {
         let Some(list_agreement) =
             self.availability.agreement(key).filter(|list_agreement| list_agreement.is_split())

@@ -1,5 +1,4 @@
-//! Openings: free days that tasks want, with the candidates that may try for them, and the effects
-//! of one try on the other candidates.
+//! Openings: free dates that tasks want, and the queues of candidates that may try to book them.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -15,20 +14,21 @@ use crate::model::attempts::Attempts;
 use crate::model::backoff::{Backoffs, Work};
 use crate::model::missed_openings::MissedOpenings;
 
-/// Time after which an opening without a result is dropped.
+/// Lifetime of an opening.
 pub(crate) const OPENING_LIVES: TimeDelta = TimeDelta::minutes(2);
 /// Maximum number of accounts that try for one opening at once.
 pub(crate) const BOOKERS_PER_OPENING: u32 = 3;
-/// Maximum number of losers of a date that get a `slot_gone` journal entry.
+/// Maximum number of candidates per lost date that get a `slot_gone` journal entry.
 pub(crate) const LOSERS_NOTIFIED: usize = 50;
-/// Delay after a POST before the slot passes to the next in rank.
+/// Delay after a booking request before the next candidate may try.
 const PASS_ON: TimeDelta = TimeDelta::seconds(10);
-/// Cool-down of a task for a date that had no result.
+/// Cool-down of a task for a date after a try without a booking.
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
-/// Cool-down of a task for a date that a portal failure prevented: a failure passes sooner than a
-/// rule.
+/// Cool-down of a task for a date after a temporary failure. It is shorter than [`COOL_OFF`],
+/// because failures end sooner.
 const HINDERED: TimeDelta = TimeDelta::minutes(2);
-/// Cool-down of a task for a date without an accepted time of day: others may give a time back.
+/// Cool-down of a task for a date without an accepted time of day. Another applicant's cancellation
+/// may free an accepted time.
 const NO_TIME_FITS: TimeDelta = TimeDelta::minutes(30);
 
 /// The account whose list a calendar shows, and the time of the list.
@@ -43,27 +43,28 @@ pub(crate) struct ListOrigin {
 pub(crate) struct Opening {
     pub key: CalendarKey,
     pub date: NaiveDate,
-    /// Origin of the list that shows it.
+    /// Origin of the list that shows the date.
     pub seen: ListOrigin,
-    /// Accounts that already tried for the same date when this try began. Times are left to them
-    /// while they try.
+    /// Accounts that already tried for the same date when this try began. This try leaves one time
+    /// to each until it has sent its request.
     pub ahead: Vec<PortalAccountId>,
 }
 
 /// Outcome of one try.
 pub(crate) enum TryOutcome {
-    /// The date has nothing for this task now. The task skips it for a while, and the next in rank
-    /// may try at once.
+    /// The date has no slot for this task now. The task skips the date for a while, and the next
+    /// candidate may try at once.
     NothingThere,
-    /// The date has times, and the task accepts none of them.
+    /// The date has times, but the task accepts none of them.
     NoTimeFits,
-    /// The session had ended: the same task tries again at once with a new one.
+    /// The session had ended. The same task tries again at once with a new session.
     Again,
     /// A rule, or the state of the task or the account, prevented the try; nothing was sent.
     NothingSent,
     /// A temporary cause, such as a failure of the portal, prevented the try; nothing was sent.
     Hindered,
-    /// A POST left and the portal does not show the slot (yet). The next in rank waits ten seconds.
+    /// The booking request was sent, but the portal does not show the slot yet. The next candidate
+    /// waits [`PASS_ON`].
     Acted,
     /// The slot is booked for the task.
     Booked,
@@ -91,7 +92,7 @@ pub(crate) struct OpeningQueue {
     pub seen_at: Instant,
     /// Tasks in rank order.
     pub candidates: VecDeque<TaskId>,
-    /// Origin of the list that shows it.
+    /// Origin of the list that shows the date.
     pub seen: ListOrigin,
     /// Number of tries under way.
     pub trying: u32,
@@ -121,11 +122,12 @@ impl OpeningQueue {
 #[derive(Default)]
 pub(crate) struct Openings {
     queues: Vec<OpeningQueue>,
-    /// Accounts that try for a date and have not sent the POST yet, with facility and date.
+    /// Accounts that try for a date and have not sent their booking request, each with facility and
+    /// date.
     trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
     /// End of the cool-down of (task, facility, date) after a try without result.
     cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
-    /// Dates of failed tries: tasks ranked below the attempt are notified of them.
+    /// Dates that candidates failed to book. Lower-ranked tasks may be notified of them.
     tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
     /// Dates for which no account could try in time.
     pub missed: MissedOpenings,
@@ -143,8 +145,9 @@ impl Openings {
         self.queues.clear();
     }
 
-    /// Takes the queues to hand out their candidates, the earliest date first: a task that two
-    /// dates want tries for the earlier one. [`Self::put_back`] must follow.
+    /// Takes all queues, the earliest date first, to dispatch their candidates. A task in two
+    /// queues tries for the earlier date. The caller must return the queues with
+    /// [`Self::put_back`].
     pub fn take_queues(&mut self) -> Vec<OpeningQueue> {
         let mut queues = std::mem::take(&mut self.queues);
         queues.sort_by_key(|queue| queue.date);
@@ -161,18 +164,17 @@ impl Openings {
         self.queues.push(queue);
     }
 
-    /// Removes the queues of a date for which no try is under way.
+    /// Removes and returns the queues of a date for which no try is under way.
     pub fn take_idle(&mut self, key: &CalendarKey, date: NaiveDate) -> Vec<OpeningQueue> {
         let idle = |queue: &mut OpeningQueue| queue.key == *key && queue.date == date && queue.trying == 0;
         self.queues.extract_if(.., idle).collect()
     }
 
-    /// Removes the openings that have expired.
+    /// Removes and returns the openings that have expired, or that have no candidates and no tries.
     pub fn take_expired(&mut self, now: Instant) -> Vec<OpeningQueue> {
         let expired: Vec<_> = self.queues.extract_if(.., |queue| queue.is_over(now)).collect();
         for queue in expired.iter().filter(|queue| !queue.candidates.is_empty()) {
-            // The tasks behind them are notified without a further wait when the date is seen
-            // again.
+            // Lower-ranked tasks are notified at once when the date is listed again.
             self.tried_in_vain.insert((queue.key.facility, queue.date));
         }
         expired
@@ -196,7 +198,7 @@ impl Openings {
         }
     }
 
-    /// Puts a candidate back to the front of its queue: its job was handed out and does not begin.
+    /// Returns a candidate to the front of its queue, because its dispatched job does not begin.
     pub fn requeue(&mut self, task: TaskId, opening: &Opening) {
         if let Some(queue) = self.queue_mut(&opening.key, opening.date) {
             queue.trying = queue.trying.saturating_sub(1);
@@ -227,19 +229,19 @@ impl Openings {
         ahead
     }
 
-    /// Records that an account's POST leaves now, or that none does. Returns `true` if the account
-    /// was trying.
+    /// Records that an account is about to send its booking request, or that it sends none. Returns
+    /// `true` if the account was trying.
     pub fn end_try(&mut self, account: PortalAccountId) -> bool {
         self.trying.remove(&account).is_some()
     }
 
-    /// Returns `true` if an account tries for a date and has not sent its POST.
+    /// Returns `true` if an account tries for a date and has not sent its booking request.
     pub fn any_trying(&self) -> bool {
         !self.trying.is_empty()
     }
 
-    /// Returns the times of a date for which other tasks have sent a POST. Also returns the number
-    /// of times left to accounts that tried first and have not sent yet.
+    /// Returns the times of a date for which other tasks have sent a booking request. Also returns
+    /// the number of times reserved for accounts that tried first and have not sent their requests.
     pub fn left_to_others(
         &self,
         opening: &Opening,
@@ -254,7 +256,8 @@ impl Openings {
         (taken, opening.ahead.iter().filter(chooses).count())
     }
 
-    /// Records the number of times of a date: as many tasks may try as there are times.
+    /// Records the number of times of a date, which limits its concurrent tries. Removes all
+    /// candidates if there are no times.
     pub fn set_times(&mut self, opening: &Opening, times: usize) {
         if let Some(queue) = self.queue_mut(&opening.key, opening.date) {
             queue.capacity = u32::try_from(times).unwrap_or(u32::MAX);
@@ -264,9 +267,9 @@ impl Openings {
         }
     }
 
-    /// Applies the effects of one try to the opening and to this task's next tries.
+    /// Applies the outcome of one try to the opening and to the task's cool-downs.
     ///
-    /// Returns the candidates that were queued for it in vain.
+    /// Returns the queued candidates that lost the date, if the try booked its last slot.
     pub fn tried(
         &mut self,
         task: TaskId,
@@ -279,13 +282,13 @@ impl Openings {
         if outcome.is_ok() {
             backoffs.succeeded(Work::Book, task.0);
         }
-        // Each of these may have cost requests: the next poll must not cost them again.
+        // A try may have cost requests. The cool-down prevents the same cost at the next poll.
         let cool_off = match outcome {
             Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
             Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
             Ok(TryOutcome::Hindered) => Some(HINDERED),
-            // A failure on our side, most often of the database: the opening still lives after the
-            // first.
+            // An internal failure, mostly of the database. The first back-off ends before the
+            // opening expires.
             Err(_) => Some(backoffs.failed(Work::Book, task.0, now) - now),
             Ok(TryOutcome::Again | TryOutcome::Booked) => None,
         };
@@ -293,7 +296,7 @@ impl Openings {
             self.cool_offs.insert((task, opening.key.facility, opening.date), now + cool_off);
         }
         if matches!(outcome, Ok(TryOutcome::NothingSent | TryOutcome::Hindered) | Err(_)) {
-            // A notify-only task must not wait behind a try that was not even sent.
+            // Notify-only tasks need not wait for a try that sent no request.
             self.tried_in_vain.insert((opening.key.facility, opening.date));
         }
         let Some(queue) = self.queue_mut(&opening.key, opening.date) else { return Vec::new() };
@@ -315,12 +318,12 @@ impl Openings {
         }
     }
 
-    /// Records that tries for a date had no result.
+    /// Records that candidates failed to book a date.
     pub fn add_tried_in_vain(&mut self, facility: FacilityId, date: NaiveDate) {
         self.tried_in_vain.insert((facility, date));
     }
 
-    /// Returns `true` if a date was tried in vain since it was listed.
+    /// Returns `true` if candidates failed to book a date since it was listed.
     pub fn was_tried_in_vain(&self, facility: FacilityId, date: NaiveDate) -> bool {
         self.tried_in_vain.contains(&(facility, date))
     }
@@ -342,7 +345,7 @@ impl Openings {
         of_facility.map(|(task, _, date)| (*task, *date))
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         for queue in &mut self.queues {
             queue.seen_at += by;

@@ -2,11 +2,11 @@
 //! accounts that fail for minutes open the breaker of that country.
 //!
 //! An overloaded portal sends incomplete pages, empty pages and unknown texts to several accounts
-//! at once, and does so when dates are released. So a page is first *suspected*: other accounts
-//! request it a little later, and the first that can read it ends the suspicion. The breaker opens
-//! only if no account could read the page for [`PERSISTS`]. Then all tasks of the country pause,
-//! and one account at a time tests if the page can be read again. As soon as it can, all continue.
-//! Nothing is booked meanwhile.
+//! at once, often when dates are released. So a page is first *suspected*: other accounts request
+//! it a little later, and the first that can read it ends the suspicion. The breaker opens only if
+//! no account could read the page for [`PERSISTS`]. Then all tasks of the country pause, and one
+//! account at a time tests if the page can be read again. As soon as it can, all tasks resume. The
+//! engine books nothing in the country meanwhile.
 
 pub(crate) mod effects;
 
@@ -21,11 +21,10 @@ use portal::{LayoutChanged, PageKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Number of accounts that must fail to parse a page, with none that can, before its breaker may
-/// open.
+/// Number of accounts that must fail to parse a page, without a success in between, before its
+/// breaker may open.
 const ACCOUNTS: usize = 2;
-/// Minimum duration of the failures before the breaker opens: a longer failure is no moment of
-/// overload.
+/// Minimum duration of the failures before the breaker opens. A moment of overload is shorter.
 const PERSISTS: TimeDelta = TimeDelta::minutes(5);
 /// Delay after a failure before another account requests a suspected page.
 const POLL_AGAIN: TimeDelta = TimeDelta::seconds(100);
@@ -64,7 +63,7 @@ const WATCHED: [PageKind; 9] = [
     PageKind::Form,
 ];
 
-/// A page of one country's portal that no account can read.
+/// Open breaker of a page that no account can read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct OpenBreaker {
     /// Time since which all tasks of the country pause.
@@ -95,25 +94,25 @@ struct Page {
     stopped: Option<OpenBreaker>,
 }
 
-/// Pause of an account over a page.
+/// Pause of an account that could not read a page.
 struct AccountPause {
     country: CountryCode,
     page: PageKind,
     until: Instant,
 }
 
-/// Pages that could not be read, and the pending notifications and actions because of them.
+/// Breakers of all pages, with the notifications and actions that they still have to cause.
 #[derive(Default)]
 pub(crate) struct PageBreakers {
     pages: HashMap<(CountryCode, PageKind), Page>,
     /// Tasks still to be notified.
     unnotified: Vec<StoppedTask>,
-    /// Accounts that pause over a page that they could not read.
+    /// Accounts that pause because they could not read a page.
     paused: HashMap<PortalAccountId, AccountPause>,
     /// Accounts that backed off because of a page that can be read again, each with the end of its
     /// pause if known.
     freed: PausedAccounts,
-    /// State that is to be written.
+    /// Changed breakers that are to be written.
     fresh: Vec<(String, Value)>,
     /// Number of recent failures of an account to read a page, and the time of the last one.
     odd: HashMap<(PortalAccountId, PageKind), (u32, Instant)>,
@@ -137,17 +136,17 @@ impl PageBreakers {
         self.any(country, &TO_POLL)
     }
 
-    /// Returns `true` if nothing can be booked in the country, and no account be prewarmed for it.
+    /// Returns `true` if nothing can be booked in the country. No account is prewarmed for it then.
     pub fn stops_bookings(&self, country: CountryCode) -> bool {
         self.any(country, &WATCHED)
     }
 
-    /// Returns the seconds until the next check if polls may continue.
+    /// Returns the seconds until stopped polls are checked again.
     pub fn polls_wait() -> f64 {
         GOES_ON.num_seconds() as f64
     }
 
-    /// Returns the pause of an account over a page that it could not read, and records it.
+    /// Pauses an account that could not read a page. Returns the length of the pause.
     pub fn pause(
         &mut self,
         account: PortalAccountId,
@@ -203,20 +202,19 @@ impl PageBreakers {
         PageFailure::JustStopped
     }
 
-    /// Records that a page could be read. Returns the time since which no account was able to, if
-    /// its breaker was open.
+    /// Records that a page could be read. Returns the time at which its breaker opened, if it was
+    /// open.
     pub fn parsed(&mut self, country: CountryCode, page: PageKind, now: Instant) -> Option<Instant> {
         if self.pages.is_empty() {
             return None;
         }
         let known = self.pages.remove(&(country, page))?;
         if known.stopped.is_some() || known.failed.len() >= ACCOUNTS {
-            // Several accounts failed, so the fault was not their own: they need not wait for the
-            // end of their own pause.
+            // Several accounts failed, so the cause was the page. Their own pauses end now.
             self.odd.retain(|(account, at), _| *at != page || !known.failed.contains(account));
             self.freed.extend(known.failed.into_iter().map(|account| (account, None)));
-            // The fix of this page may have fixed pages that too few accounts could not read. It
-            // may also end pauses that began before other accounts failed.
+            // The same fix may cover pages that only a few accounts failed to read. Pauses that
+            // began before other accounts failed end too.
             let stopped = known.stopped.is_some();
             let same = |_: &PortalAccountId, pause: &mut AccountPause| {
                 pause.country == country && (stopped || pause.page == page)
@@ -239,7 +237,7 @@ impl PageBreakers {
         Some(stopped.since)
     }
 
-    /// Adds the state of an open breaker to the values that are to be written.
+    /// Adds the state of an open breaker to the values to write.
     fn keep(&mut self, country: CountryCode, page: PageKind) {
         if let Some(known) = self.pages.get(&(country, page))
             && let Some(stopped) = &known.stopped
@@ -249,8 +247,8 @@ impl PageBreakers {
         }
     }
 
-    /// Takes the pages whose probe is due, each with the accounts that failed already. The next
-    /// probe waits its longer time.
+    /// Takes the pages whose probe is due, each with the accounts that already failed. Schedules
+    /// the next probe of each page.
     pub fn take_due(&mut self, now: Instant) -> Vec<(CountryCode, PageKind, BTreeSet<PortalAccountId>)> {
         let mut due = Vec::new();
         for ((country, page), known) in &mut self.pages {
@@ -296,8 +294,7 @@ impl PageBreakers {
         })
     }
 
-    /// Takes over the state before a restart: only the probe requests a page that no account could
-    /// read.
+    /// Restores the breakers that were open before a restart. Only probes then request those pages.
     pub fn restore(&mut self, learned: &[(String, Value)]) {
         *self = Self::default();
         for (subject, data) in learned {
@@ -313,7 +310,7 @@ impl PageBreakers {
         }
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         for page in self.pages.values_mut() {
             (page.since, page.last) = (page.since + by, page.last + by);

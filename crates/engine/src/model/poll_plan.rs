@@ -1,4 +1,5 @@
-//! The planner in use: the calendars, their values, their poll sources, and the learned rates.
+//! Plan of polls: which calendar is polled next, and through which account. It connects the planner
+//! of the `inference` crate with the engine's state.
 
 mod learned;
 mod limit;
@@ -25,39 +26,39 @@ use crate::model::availability::Availability;
 use crate::model::availability::list_agreement::ListAgreement;
 use crate::model::task_index::{DemandCounts, TaskIndex};
 
-/// Maximum number of members of a calendar among which its poll sources are chosen; at most
-/// [`POLL_SOURCES`] are chosen.
+/// Maximum number of a calendar's tasks that are considered as poll sources. At most
+/// [`POLL_SOURCES`] accounts are chosen.
 const CONSIDERED: usize = 4_096;
 const POLL_SOURCES: usize = 256;
-/// Interval at which poll sources are chosen anew; they are also chosen anew when the demand counts
-/// change.
+/// Interval at which poll sources are chosen again. A change of the demand counts also causes a new
+/// choice.
 const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
-/// Seconds that the poll limit saves up for the planner's price. The engine enforces the hard
-/// limit.
+/// Seconds of polls that the planner's allowance accumulates. The planner uses it to price polls;
+/// [`PollLimit`] enforces the hard limit.
 const SAVED_UP: f64 = 900.0;
-/// Seconds without polls of a calendar after an answer that proves nothing.
+/// Seconds for which a calendar is not polled after an answer that is not trusted.
 const UNTRUSTED: f64 = 300.0;
-/// Number of polls that an account saves up.
+/// Number of polls that the allowance accumulates for each account.
 const SAVED_POLLS: f64 = 3.0;
 
 /// A calendar in the plan.
 pub(crate) struct CalendarPlan {
     pub key: CalendarKey,
     demand_counts: DemandCounts,
-    /// Poll sources: each with its account, its task and its place in today's order, lowest first.
+    /// Account, task and place in today's order of each poll source, lowest place first.
     pub poll_sources: Vec<(PortalAccountId, TaskId, u64)>,
     chosen_at: Option<Instant>,
-    /// The last date that any considered criteria could use.
+    /// The last date that a considered task could use.
     horizon: Option<NaiveDate>,
-    /// Number of dates that appeared before the horizon, and of those that a task wanted; older
-    /// ones fade.
+    /// Number of dates that appeared before the horizon, and number of those that a task wanted.
+    /// Older dates have less weight.
     useful: (f64, f64),
     choice: Option<(Choice, Instant)>,
     /// `true` if something was learned since the last write.
     fresh: bool,
 }
 
-/// The planner, with the keys behind its handles.
+/// Planner, and the calendars behind its numeric handles.
 #[derive(Default)]
 pub(crate) struct PollPlan {
     planner: Option<Planner>,
@@ -65,7 +66,7 @@ pub(crate) struct PollPlan {
     handles: HashMap<CalendarKey, usize>,
     pools: HashMap<Kind, usize>,
     cities: HashMap<FacilityId, usize>,
-    /// State read at the start; each entry is taken when its calendar is first used.
+    /// Learned values read at the start. Each is removed when its calendar is first used.
     recalled: HashMap<String, Value>,
     shape: Shape,
     /// Time of the last write of learned values.
@@ -76,12 +77,12 @@ pub(crate) struct PollPlan {
     written: WrittenPlans,
 }
 
-/// Kind of the hours in which a calendar is polled.
+/// Hours of a poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PollHours {
-    /// Lists of this hour show free days.
+    /// Lists show free dates in these hours.
     Open,
-    /// The calendar is assumed to show booked accounts nothing.
+    /// The calendar is assumed to show empty lists to accounts with an appointment.
     Restricted,
 }
 
@@ -102,7 +103,8 @@ fn day_of(now: Instant) -> i64 {
 }
 
 impl PollPlan {
-    /// Records the result of a poll. The planner learns only from dates that a task could use.
+    /// Records the result of a poll. The planner learns only from dates that a task could use. With
+    /// `first`, there is no earlier list to compare with.
     pub fn answered(
         &mut self,
         key: &CalendarKey,
@@ -142,24 +144,22 @@ impl PollPlan {
         seconds.is_finite().then(|| TimeDelta::milliseconds((seconds * 1000.0) as i64))
     }
 
-    /// Records that the calendar was last seen at `at`, for the account of the next poll.
+    /// Records that the account of the next poll last received the calendar's list at `at`.
     pub fn last_seen(&mut self, key: &CalendarKey, at: Instant) {
         if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
             planner.last_seen(*handle, seconds(at));
         }
     }
 
-    /// Records an answer that proves nothing: the calendar is not polled for a while, through any
-    /// account.
+    /// Records an answer that is not trusted. No account polls the calendar for a while.
     pub fn unproven(&mut self, key: &CalendarKey, now: Instant) {
         if let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key)) {
             planner.unproven(*handle, seconds(now), UNTRUSTED);
         }
     }
 
-    /// Records a host failure at a poll in hours that count as restricted. The calendar waits as
-    /// after an answer that proves nothing, so that the failure is not repeated through one account
-    /// after the other.
+    /// Records a host failure of a poll. In restricted hours, no account then polls the calendar
+    /// for a while. Otherwise one account after the other would repeat the failure.
     pub fn host_failed(&mut self, key: &CalendarKey, availability: &Availability, now: Instant) {
         if availability.is_restricted(key, now)
             && let (Some(planner), Some(handle)) = (&mut self.planner, self.handles.get(key))
@@ -168,8 +168,8 @@ impl PollPlan {
         }
     }
 
-    /// Chooses the next poll among the calendars for which `able` returns an account. The others
-    /// can be polled after the seconds that it returns.
+    /// Chooses the next poll; `None` if no calendar is to be polled now. `able` returns the account
+    /// and task that can poll a calendar, or the seconds until one can.
     pub fn choose(
         &mut self,
         now: Instant,
@@ -184,8 +184,8 @@ impl PollPlan {
         Some(ChosenPoll { key: plans[choice.calendar].key.clone(), account, task, choice })
     }
 
-    /// Records that a chosen poll begins, and draws its token. In `restricted` hours it counts as
-    /// exploration. Returns the reason of the choice.
+    /// Records that a chosen poll begins, and spends its token. In restricted hours the poll counts
+    /// as exploration. Returns the reason for the choice.
     pub fn begin(&mut self, poll: ChosenPoll, hours: PollHours, now: Instant) -> ChoiceReason {
         let ChosenPoll { mut choice, .. } = poll;
         if hours == PollHours::Restricted {
@@ -234,7 +234,8 @@ impl PollPlan {
         Some(ready.max(now + TimeDelta::milliseconds((due * 1000.0) as i64)))
     }
 
-    /// Updates calendars, pools and poll sources; cheap if nothing changed.
+    /// Updates the planner's calendars, pools and poll sources from the state. Cheap if nothing
+    /// changed.
     pub fn sync(&mut self, state: &PlanInput<'_>, config: &Config, now: Instant) {
         let shape = &self.shape;
         let planner = self.planner.get_or_insert_with(|| {
@@ -299,7 +300,8 @@ impl PollPlan {
     }
 }
 
-/// Parts of the state that the planner reads while it is itself borrowed.
+/// Components of the state that the plan reads. The plan is a component too, so it cannot borrow
+/// the whole state.
 #[derive(Clone, Copy)]
 pub(crate) struct PlanInput<'a> {
     pub tasks: &'a TaskIndex,
@@ -307,8 +309,8 @@ pub(crate) struct PlanInput<'a> {
     pub accounts: &'a Accounts,
 }
 
-/// Returns the maximum age of the last answer of a calendar, by the accounts that poll it. If its
-/// list is split, each account has a bound of its own, and the shortest counts.
+/// Computes the maximum age of the last answer of a calendar from the budgets of its poll sources.
+/// In a split calendar each account has its own bound, and the shortest is returned.
 fn bound(plan: &CalendarPlan, state: &PlanInput<'_>, config: &Config, now: Instant) -> Option<TimeDelta> {
     let shares = plan.poll_sources.iter().map(|(id, _, _)| {
         let polls_per_hour =
@@ -326,14 +328,14 @@ fn length(time: TimeDelta) -> f64 {
     time.num_milliseconds() as f64 / 1000.0
 }
 
-/// Returns the value of a date before the horizon, in captured appointments: the chance that a task
-/// wants it, and its yield.
+/// Returns the value of a new date before the horizon, in captured fees. It is the value for the
+/// calendar's tasks, times the chance that a task wants the date.
 fn value(plan: &CalendarPlan) -> f64 {
     let DemandCounts { active, uncaptured, automatic } = plan.demand_counts;
     if active == 0 || plan.poll_sources.is_empty() {
         return 0.0;
     }
-    // Tasks without a captured appointment come first, as in the allocation order of slots.
+    // Tasks without a captured fee come first, as in the allocation order of slots.
     let value = if uncaptured > 0 && automatic > 0 {
         1.0
     } else if uncaptured > 0 || automatic > 0 {
@@ -344,7 +346,7 @@ fn value(plan: &CalendarPlan) -> f64 {
     value * (plan.useful.1 + 1.0) / (plan.useful.0 + 2.0)
 }
 
-/// Chooses the first accounts in today's order as poll sources.
+/// Replaces the poll sources of a calendar by the first accounts in today's order.
 fn choose_poll_sources(plan: &mut CalendarPlan, state: &PlanInput<'_>, now: Instant) {
     let day = day_of(now);
     plan.poll_sources.clear();

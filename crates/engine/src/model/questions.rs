@@ -18,9 +18,9 @@ pub(crate) type Asked = (TaskId, FacilityId, NaiveDate);
 pub(crate) struct Approval {
     /// The question that it answers.
     pub(crate) question: Uuid,
-    /// Time from which it no longer counts (wall time).
+    /// Time at which the approval expires (wall time).
     pub(super) until: Instant,
-    /// `true` if a booking request was committed for it: it permits no other.
+    /// `true` if a booking request was committed for the approval. It permits no other request.
     pub(super) sent: bool,
     /// `true` if it has an outcome; kept until a later read of the rows no longer shows it.
     pub(super) ended: bool,
@@ -38,7 +38,7 @@ impl Approval {
 /// Questions to users, and approvals of dates until they have an outcome.
 #[derive(Default)]
 pub(crate) struct Questions {
-    /// Dates for which tasks have sent a question.
+    /// Dates for which a question was sent.
     pub asked: AskedDates,
     approvals: HashMap<Asked, Approval>,
 }
@@ -51,7 +51,7 @@ impl Questions {
         self.take_answers(answered);
     }
 
-    /// Stores the approvals whose outcome is still open.
+    /// Replaces the approvals by the answered questions whose outcome is still open.
     pub fn take_answers(&mut self, answered: Vec<StoredQuestion>) {
         let mut known = std::mem::take(&mut self.approvals);
         for StoredQuestion { id, question, .. } in answered {
@@ -87,7 +87,8 @@ impl Questions {
         self.approvals.get(&asked).is_some_and(Approval::counts)
     }
 
-    /// Records that a booking request was committed for an approval: it permits no other.
+    /// Records that a booking request was committed for an approval, which permits no other
+    /// request.
     pub fn mark_sent(&mut self, asked: Asked) {
         if let Some(approval) = self.approvals.get_mut(&asked) {
             approval.sent = true;
@@ -110,7 +111,7 @@ impl Questions {
         }
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.asked.shift(by);
         self.approvals
@@ -120,7 +121,7 @@ impl Questions {
     }
 }
 
-/// Dates about which tasks have asked, while the dates are listed.
+/// Dates about which a question was sent, while they are listed.
 #[derive(Default)]
 pub(crate) struct AskedDates {
     /// For each question, the time until which an approval counts, and the time of its check for an
@@ -128,10 +129,10 @@ pub(crate) struct AskedDates {
     due: HashMap<Asked, (Instant, Instant)>,
     /// The earliest of these checks.
     next: Option<Instant>,
-    /// Dates that were asked about in vain: their tasks skip them and ask about others.
+    /// Dates whose question was not approved. Their tasks skip them.
     in_vain: HashMap<FacilityId, HashSet<(TaskId, NaiveDate)>>,
-    /// Tasks that have used their number of questions, each with the time from which it may ask
-    /// again.
+    /// Tasks that have reached their limit of questions, each with the time from which it may send
+    /// another.
     often: HashMap<TaskId, Instant>,
 }
 
@@ -152,7 +153,7 @@ impl AskedDates {
         due
     }
 
-    /// Records that a question was not approved: the date yields to others.
+    /// Records that a question was not approved. Its task then skips the date.
     pub fn add_in_vain(&mut self, (task, facility, day): Asked) {
         self.in_vain.entry(facility).or_default().insert((task, day));
     }
@@ -173,27 +174,27 @@ impl AskedDates {
         self.often.remove(&task);
     }
 
-    /// Returns the dates of a facility that were asked about in vain.
+    /// Returns the dates of a facility whose question was not approved, each with its task.
     pub fn in_vain(&self, facility: FacilityId) -> impl Iterator<Item = (TaskId, NaiveDate)> {
         self.in_vain.get(&facility).into_iter().flatten().copied()
     }
 
-    /// Returns the questions for which an approval would count.
+    /// Returns the questions that can still be approved.
     pub fn open(&self, now: Instant) -> impl Iterator<Item = Asked> {
         self.due.iter().filter(move |(_, (until, _))| *until > now).map(|(asked, _)| *asked)
     }
 
-    /// Records that the task asks no question before `until`.
+    /// Records that the task sends no question before `until`.
     pub fn pause(&mut self, task: TaskId, until: Instant) {
         self.often.insert(task, until);
     }
 
-    /// Returns `true` if a task has used its number of questions for now.
+    /// Returns `true` if a task has reached its limit of questions.
     pub fn is_paused(&self, task: TaskId, now: Instant) -> bool {
         self.often.get(&task).is_some_and(|until| *until > now)
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         let due = self.due.values_mut().flat_map(|(until, at)| [until, at]);
         due.chain(self.often.values_mut()).chain(&mut self.next).for_each(|at| *at += by);

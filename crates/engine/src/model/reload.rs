@@ -15,7 +15,7 @@ const LATE_COMMITS: TimeDelta = TimeDelta::seconds(5);
 const QUERY_EVERY: TimeDelta = TimeDelta::milliseconds(1_900);
 /// Number of whole rows cached for the tasks that are polling or booking.
 const ROWS_KEPT: usize = 10_000;
-/// Interval between second readings of all rows, and then the pause between two slices of one.
+/// Pause between two rescans, which read all rows again, and pause between two slices of a rescan.
 const REREAD_EVERY: TimeDelta = TimeDelta::seconds(60);
 const BETWEEN_SLICES: TimeDelta = TimeDelta::seconds(2);
 
@@ -36,7 +36,7 @@ pub(crate) struct Reload {
     rescan: RescanCursor,
 }
 
-/// Progress of the second reading of every row.
+/// Progress of a rescan, which reads all rows again in slices.
 #[derive(Clone, Copy, Debug)]
 struct RescanCursor {
     /// The last task read.
@@ -59,7 +59,7 @@ impl Reload {
         self.rescan = RescanCursor { from: BEFORE_ALL, at: Some(now) };
     }
 
-    /// Returns `true` if changes are to be queried for without a nudge. `wall` is the wall time.
+    /// Returns `true` if a query for changes is due without a nudge. `wall` is the wall time.
     pub fn is_due(&self, wall: Instant) -> bool {
         self.queried_at.is_none_or(|at| wall - at >= QUERY_EVERY || wall < at)
     }
@@ -86,8 +86,8 @@ impl Reload {
         self.newest = self.newest.max(Some(updated_at));
     }
 
-    /// Returns the last task of the slice before the one that is to be read again now, and records
-    /// the reading; `None` if no slice is due.
+    /// Returns the task after which the next slice of the rescan begins; `None` if no slice is due.
+    /// Records the reading.
     pub fn begin_slice(&mut self, now: Instant) -> Option<TaskId> {
         let pause = if self.rescan.from == BEFORE_ALL { REREAD_EVERY } else { BETWEEN_SLICES };
         if self.rescan.at.is_some_and(|at| now - at < pause) {
@@ -102,7 +102,7 @@ impl Reload {
         self.rescan.from = last.unwrap_or(BEFORE_ALL);
     }
 
-    /// Begins the second reading anew, because the clock was set.
+    /// Restarts the rescan, because the clock was changed.
     pub fn restart(&mut self) {
         self.rescan = RescanCursor::default();
     }
@@ -115,7 +115,7 @@ impl Reload {
         self.rows.get(&id).map(|row| Task::clone(row))
     }
 
-    /// Adds a whole row. All others are forgotten if there are too many.
+    /// Adds a whole row. Removes all others if there are too many.
     pub fn add_row(&mut self, row: Task) {
         if self.rows.len() >= ROWS_KEPT {
             self.rows.clear();

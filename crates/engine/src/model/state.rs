@@ -37,7 +37,7 @@ use crate::model::task_index::TaskIndex;
 use crate::model::task_index::overdue::Overdue;
 use crate::model::visits::Visits;
 
-/// The whole state.
+/// All components of the engine's state.
 #[derive(Default)]
 pub(crate) struct State {
     pub leadership: Leadership,
@@ -58,20 +58,20 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Returns the number of portal accounts with running tasks, counted only as far as the host's
-    /// health needs it.
+    /// Returns the number of portal accounts with running tasks. Stops counting early, because the
+    /// host's health needs only a small number.
     pub fn active_accounts(&self) -> usize {
         self.tasks.accounts().take(4).count()
     }
 
-    /// Returns `true` if polls left data to write.
+    /// Returns `true` if polls produced data that is not written yet.
     pub fn has_unwritten(&self) -> bool {
         self.tasks.has_uncounted()
             || self.availability.has_unrecorded()
             || self.openings.missed.has_unwritten()
     }
 
-    /// Returns the time at which counters must be written, if there are any.
+    /// Returns the time at which counters must be written; `None` if there is nothing to write.
     pub fn flush_due(&self) -> Option<Instant> {
         self.housekeeping.flush_at().filter(|_| self.has_unwritten())
     }
@@ -81,7 +81,7 @@ impl State {
         PlanInput { tasks: &self.tasks, availability: &self.availability, accounts: &self.accounts }
     }
 
-    /// Takes over a running task, and forgets any other.
+    /// Stores a running task in memory. Removes a task that is deleted or no longer runs.
     pub fn take_over(&mut self, task: Outline) {
         let (id, status, next_try_at) = (task.id, task.status, task.next_try_at);
         self.reload.forget_other_version(id, task.updated_at);
@@ -99,7 +99,7 @@ impl State {
         }
         let before = self.tasks.take(task);
         if before != Some(status) && status != TaskStatus::Active {
-            // An announced wait persists across restarts.
+            // The row has the end of the wait, so the wait survives a restart.
             match next_try_at {
                 Some(at) => self.backoffs.delay_start(id, at),
                 None => self.backoffs.end_delay(id),
@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    /// Checks the next running tasks for the passage of time, and finds the visits that are due.
+    /// Finds overdue tasks and due visits among the next slice of running tasks.
     pub fn check_overdue(&mut self, now: Instant) -> Overdue {
         let Self { tasks, accounts, visits, .. } = self;
         let mut found = tasks.overdue(now, |id| visits.due_at(id, accounts.get(id), now));
@@ -118,8 +118,8 @@ impl State {
         found
     }
 
-    /// Ends the back-off of accounts, and of their tasks, that waited because of a page. Each has
-    /// the end of its pause if known. Returns the accounts that were backing off.
+    /// Ends the back-off of accounts that paused because of an unreadable page, and of their tasks.
+    /// `freed` has the end of each pause, if known. Returns the accounts whose back-off ended.
     pub fn free_accounts(&mut self, freed: &PausedAccounts, now: Instant) -> Vec<PortalAccountId> {
         let mut ended = Vec::new();
         for (id, paused_until) in freed {
@@ -135,18 +135,18 @@ impl State {
         ended
     }
 
-    /// Takes over the values that were learned before a restart.
+    /// Restores the values that were learned before a restart.
     pub fn restore(&mut self, learned: Vec<(String, Value)>) {
         self.availability.restore(&learned);
         self.page_breakers.restore(&learned);
         self.poll_plan.restore(learned);
     }
 
-    /// Takes back jobs that were handed out and do not begin. Their accounts become free,
-    /// candidates are first in their queues again, and the tokens of the poll limit return. A
-    /// calendar's poll waits for its planner, a minute at most.
+    /// Cancels jobs that were dispatched and do not begin. Frees their accounts, and returns
+    /// candidates to the front of their queues and tokens to the poll limit. The planner delays a
+    /// cancelled poll by a minute at most.
     pub fn take_back(&mut self, jobs: &[Job]) {
-        // The last job handed out goes back first, to preserve ranks.
+        // Jobs are returned in reverse order, to preserve the ranks of candidates.
         for job in jobs.iter().rev() {
             self.accounts.free(job.account());
             match job {
@@ -160,8 +160,7 @@ impl State {
         }
     }
 
-    /// Shifts every stored instant that serves as a start or an end of a wait by `by`. `now` is the
-    /// portal time after that.
+    /// Adds `by` to every stored time from which a wait is computed. `now` is the new portal time.
     pub fn shift(&mut self, by: TimeDelta, now: Instant) {
         self.leadership.shift(by);
         self.accounts.shift(by);
@@ -178,7 +177,7 @@ impl State {
     }
 }
 
-/// Openings that lead to no booking.
+/// Missed openings.
 impl State {
     /// Drops openings that have expired, and records a missed opening for the candidates that were
     /// still queued.
@@ -193,8 +192,9 @@ impl State {
         }
     }
 
-    /// Records the number of times that an account found for a date: as many tasks may try as there
-    /// are times. None at all is evidence against the date and against the account.
+    /// Records the number of times that an account found for a date. This number limits the
+    /// concurrent tries. Zero is evidence that the date is not bookable or that the account cannot
+    /// book.
     pub fn set_times(&mut self, opening: &Opening, account: PortalAccountId, times: usize, now: Instant) {
         self.availability.set_times(opening, account, times, now);
         self.openings.set_times(opening, times);
@@ -203,14 +203,14 @@ impl State {
         }
     }
 
-    /// Records a date that a task accepts and that is not booked for it.
+    /// Records a date that a task accepts but that is not booked for it, with the reason.
     pub fn miss(&mut self, (task, facility, day): Asked, why: MissReason, now: Instant) {
         let miss = MissedOpening { task, facility, day, why, at: now };
         self.openings.missed.add(miss, &mut self.housekeeping);
     }
 
-    /// Records that a question is not sent now. It is sent later if the date is still listed when
-    /// the obstacle is gone.
+    /// Records why a question is not sent now. The question is sent later if the date is still
+    /// listed when the reason no longer applies.
     pub fn postpone_question(&mut self, asked: Asked, why: GoneReason, now: Instant) {
         self.miss(asked, MissReason::NotAsked(why), now);
         let (task, facility, day) = asked;
@@ -226,7 +226,7 @@ impl State {
 
 /// Pages that were read.
 impl State {
-    /// Records that pages could be read, so that accounts waiting for them continue.
+    /// Records that pages could be read, and resumes the accounts that waited for them.
     pub fn parsed(&mut self, country: CountryCode, pages: &[PageKind], now: Instant) {
         if self.first_walks.read(country, pages, now) {
             self.forget_questions_of_automatic(country);
@@ -234,15 +234,15 @@ impl State {
         for page in pages {
             if let Some(since) = self.page_breakers.parsed(country, *page, now) {
                 tracing::warn!(%country, ?page, %since, "portal page is readable again; resuming all accounts of its country");
-                // Waiting work continues at the normal rate, without the calls that the limit saved
-                // up.
+                // The saved tokens are discarded, so that the resumed work does not begin with a
+                // burst.
                 self.poll_plan.limit.empty();
             }
         }
     }
 
-    /// Forgets the questions of automatic tasks, which book without a question from now on. A date
-    /// that was asked about in vain would otherwise stay in cool-down.
+    /// Forgets the questions of automatic tasks, which book without a question from now on.
+    /// Otherwise a date whose question was not approved would stay in cool-down.
     fn forget_questions_of_automatic(&mut self, country: CountryCode) {
         let Self { tasks, questions, .. } = self;
         let of_country = tasks.values().filter(|task| tasks.kind(task).country == country);

@@ -1,4 +1,5 @@
-//! Running tasks, a few hundred bytes each, found by id, by account and by calendar.
+//! Running tasks, a few hundred bytes each, found by id, by account and by calendar. A poll
+//! *answers* a task if the polled list applies to the task.
 //!
 //! Whole rows stay in the database; a job reads the one it needs ([`crate::Engine::task`]).
 
@@ -25,7 +26,7 @@ use store::task::Outline;
 pub(crate) use hours::PollResult;
 pub(crate) use row::{CountUpdate, Demand, DemandCounts, IndexedTask, default_condition};
 
-/// Marker for an account without a further task.
+/// Value of `sibling` for the last task of an account.
 const NONE: u32 = u32::MAX;
 
 /// Index of the running tasks.
@@ -50,11 +51,11 @@ pub(crate) struct TaskIndex {
     hours: hours::Hours,
     /// Slots of tasks whose rows do not yet record the calendar counts that they include.
     uncounted: Vec<u32>,
-    /// Count differences for rows of tasks that no longer count with their calendars.
+    /// Poll counts to write to the rows of tasks that left their calendars.
     departed: Vec<CountUpdate>,
-    /// Tasks whose rows name calendars other than their own.
+    /// Tasks whose rows have counts of calendars that they no longer use.
     orphans: Vec<TaskId>,
-    /// Next row to check for the passage of time, and time of the last check.
+    /// Next row that the sweep checks, and time of its last check.
     next_overdue: usize,
     asked_at: Option<Instant>,
     /// Tasks that had no allowed change left when they were taken over.
@@ -143,14 +144,14 @@ impl TaskIndex {
         })
     }
 
-    /// Returns the active tasks through which a calendar can be polled, each with its account. No
-    /// account is spent on dates that are of no use to its task.
+    /// Returns the active tasks through which a calendar can be polled, each with its account.
+    /// Excludes tasks that no date can help, so their accounts spend no budget.
     pub fn poll_sources(&self, key: &CalendarKey) -> impl Iterator<Item = (PortalAccountId, TaskId)> {
         self.of_calendar(key).filter(|task| task.is_poll_source()).map(|t| (t.account, t.id))
     }
 
-    /// Counts the calendars that are polled through an account; one that several groups share
-    /// counts once.
+    /// Returns the number of calendars that are polled through an account. A calendar of several
+    /// tasks counts once.
     pub fn count_polled_through(&self, account: PortalAccountId) -> usize {
         let tasks = self.of_account(account).filter(|task| task.is_poll_source());
         tasks.flat_map(|task| self.keys(task)).collect::<HashSet<CalendarKey>>().len()
@@ -182,7 +183,8 @@ impl TaskIndex {
         }
     }
 
-    /// Takes over the current state of a running task; returns the status that it had.
+    /// Adds or updates a running task. Returns its previous status; `None` if it is new or has no
+    /// criteria.
     pub fn take(&mut self, task: Outline) -> Option<TaskStatus> {
         let criteria = task.criteria?;
         let kind = self.group(task.kind);

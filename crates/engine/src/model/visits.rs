@@ -1,4 +1,5 @@
-//! Order in which portal accounts are visited: the rule is [`domain::visit`].
+//! Schedule of visits, which regularly read an account's appointments. [`domain::visit`] has the
+//! rule.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,10 +10,10 @@ use domain::visit::{PER_SECOND, VisitFacts};
 
 use crate::model::account::Account;
 
-/// Maximum number of visits that may begin at once after a time without any.
+/// Capacity of the token bucket for visits: the number that may begin at once after an idle time.
 const BURST: f64 = 2.0;
 
-/// Delay before an unanswered visit is made again: the first, up to [`LONGEST_RETRY`].
+/// First delay before an unanswered visit is made again. It doubles up to [`LONGEST_RETRY`].
 const SHORTEST_RETRY: TimeDelta = TimeDelta::minutes(10);
 const LONGEST_RETRY: TimeDelta = TimeDelta::hours(3);
 
@@ -20,7 +21,7 @@ const LONGEST_RETRY: TimeDelta = TimeDelta::hours(3);
 #[derive(Default)]
 pub(crate) struct Visits {
     answered: HashMap<PortalAccountId, Instant>,
-    /// Accounts whose page is read again at that time, regardless of the rule.
+    /// Accounts to visit at a fixed time, regardless of the rule.
     again: HashMap<PortalAccountId, Instant>,
     /// Accounts that are not visited before that time.
     not_before: HashMap<PortalAccountId, Instant>,
@@ -35,7 +36,7 @@ pub(crate) struct Visits {
 }
 
 impl Visits {
-    /// Takes over the stored time of an account's last visit.
+    /// Restores the stored time of an account's last visit.
     pub fn restore(&mut self, account: PortalAccountId, visited_at: Option<Instant>, now: Instant) {
         if let Some(at) = visited_at {
             let known = self.answered.entry(account).or_insert(at);
@@ -43,7 +44,7 @@ impl Visits {
         }
     }
 
-    /// Records that an account's groups page was answered and taken over.
+    /// Records a successful visit: the account's groups page was read and stored.
     pub fn answered(&mut self, account: PortalAccountId, at: Instant) {
         self.answered.insert(account, at);
         self.again.remove(&account);
@@ -58,9 +59,10 @@ impl Visits {
         self.next = Some(self.next.map_or(at, |next| next.min(at)));
     }
 
-    /// Records that a visit begins. Until it is answered, the next one waits, longer each time.
+    /// Records that a visit begins, and delays the next one. The delay doubles with each visit
+    /// without an answer.
     ///
-    /// Failed visits pause their account, and polls need the time between.
+    /// A failed visit pauses its account. The delay leaves the account time for polls.
     pub fn begin(&mut self, account: PortalAccountId, now: Instant) {
         let failures = self.failures.entry(account).or_default();
         let retry = (SHORTEST_RETRY * 2_i32.pow((*failures).min(9))).min(LONGEST_RETRY);
@@ -85,7 +87,8 @@ impl Visits {
         self.not_before.get(&id).map_or(due, |at| due.max(*at))
     }
 
-    /// Takes over the result of a sweep; [`SweepPart::First`] begins a new list.
+    /// Adds the due visits that a sweep found. [`SweepPart::First`] first removes those of the
+    /// previous sweep.
     pub fn found(&mut self, found: FoundVisits, part: SweepPart) {
         if part == SweepPart::First {
             self.due.clear();
@@ -105,7 +108,7 @@ impl Visits {
         self.next
     }
 
-    /// Returns the wait for the token of a visit; `None` if a token is available.
+    /// Returns the time until a visit may begin; `None` if one may begin now.
     pub fn opens_in(&mut self, now: Instant) -> Option<TimeDelta> {
         let passed = self.filled_at.map_or(BURST, |at| (now - at).num_milliseconds() as f64 / 1000.0);
         self.tokens = (self.tokens + passed.max(0.0) * PER_SECOND).min(BURST);
@@ -114,13 +117,14 @@ impl Visits {
         (wait > 0.0).then(|| TimeDelta::milliseconds((wait * 1000.0).ceil() as i64))
     }
 
-    /// Draws the token of the visit of an account that is due since `due`.
+    /// Spends a token for an account's visit, and removes the visit from the due ones. It was due
+    /// at `due`.
     pub fn draw(&mut self, due: Instant, account: PortalAccountId) {
         self.tokens -= 1.0;
         self.due.remove(&(due, account));
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         for at in [&mut self.answered, &mut self.again, &mut self.not_before]
             .into_iter()
@@ -137,13 +141,13 @@ impl Visits {
 /// Part of a sweep over all running tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SweepPart {
-    /// The tasks with which a sweep begins.
+    /// The first tasks of a sweep.
     First,
     /// Any later tasks.
     Later,
 }
 
-/// Accounts among some tasks whose visit is due, and the time of the next visit of the others.
+/// Due visits among the accounts of some tasks, and the time of the next visit that is not due yet.
 #[derive(Debug, Default)]
 pub(crate) struct FoundVisits {
     pub due: BTreeSet<(Instant, PortalAccountId)>,
@@ -161,7 +165,7 @@ impl FoundVisits {
     }
 }
 
-/// Returns the place of an account among all, from 0 to 1: ids end in random bits.
+/// Maps an account to a number from 0 to 1, which spreads visits over time. Ids end in random bits.
 fn place(account: PortalAccountId) -> f64 {
     f64::from((account.0.as_u128() & 0xffff) as u16) / f64::from(u16::MAX)
 }

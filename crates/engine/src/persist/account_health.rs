@@ -13,7 +13,8 @@ use crate::model::availability::inferred::InferredEffects;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// Writes the effects of a poll on accounts; the conditions of their tasks are written afterwards.
+/// Writes the health of accounts that a poll's list indicates. The caller writes the conditions of
+/// their tasks afterwards.
 pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant) -> Result<(), JobError> {
     for (account, until, confirmed) in &inferred.soft_banned {
         store::portal_account::set_health(tx, *account, AccountHealth::Cooling, Some(*until), now).await?;
@@ -27,7 +28,7 @@ pub(crate) async fn write(tx: &mut Tx, inferred: &InferredEffects, now: Instant)
     Ok(())
 }
 
-/// Makes an account back off until `until`.
+/// Writes that the engine backs off from an account until `until`, and the account's health.
 pub(crate) async fn back_off(
     records: &Records,
     account: PortalAccountId,
@@ -40,7 +41,8 @@ pub(crate) async fn back_off(
     Ok(())
 }
 
-/// Writes a condition for every running task of the account.
+/// Writes a condition for every running task of the account, and delays the next job of each until
+/// `until`. A task with an unconfirmed booking keeps its condition.
 pub(crate) async fn set_conditions(
     records: &Records,
     account: PortalAccountId,

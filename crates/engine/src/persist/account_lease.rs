@@ -1,13 +1,14 @@
-//! Account leases of jobs, written before their first request. If the engine crashes, those
-//! accounts are charged with the calls that the job may have spent. No other account is charged.
+//! Account leases of jobs, written before the first request of each job. After a crash, the calls
+//! that a job may have made are added to its account's budget. Budgets of other accounts do not
+//! change.
 
 use crate::JobError;
 use crate::model::job::Job;
 use crate::persist::Records;
 
 impl Records {
-    /// Writes the accounts that these jobs use, in one transaction; nothing for jobs that have
-    /// another row.
+    /// Writes the account leases of these jobs, in one transaction. Skips a booking and its
+    /// read-back, whose attempt is stored in a row of its own.
     pub(crate) async fn write_leases(&self, jobs: &[Job]) -> Result<(), JobError> {
         let leases = self.memory.update(|state| state.accounts.number_leases(jobs, self.wall.now()));
         if leases.is_empty() {

@@ -1,5 +1,5 @@
-//! Adoption of the portal's state of a group: under the task's lock, with the lease, and against
-//! the current row.
+//! Adoption of the state that the portal shows for a group. The leader compares it with the task's
+//! current row, under the task's lock.
 
 use domain::appointment::{PortalStatus, Slot};
 use domain::booking::evidence::{Doubt, Origin, OtherAppointment, Printed, evaluate_other, wait};
@@ -18,17 +18,18 @@ use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 use crate::persist::task_status::warm_up_anew;
 
-/// Result of a reading.
+/// Result of [`adopt`].
 pub(crate) enum Adopted {
-    /// The task holds the state that the portal shows.
+    /// The task's row has the state that the portal shows, or an open attempt still decides it.
     Known(Box<Task>),
-    /// Pages contradict each other: nothing is booked, and they are read again later.
+    /// Pages contradict each other. Nothing is booked before they are read again.
     Waits,
-    /// The task does not continue, or this node may not write it.
+    /// The task does not continue, or this node does not lead.
     Over,
 }
 
-/// Adopts the state that the portal shows now, if it is certain.
+/// Stores the state that the portal shows for the task's group, if that state is certain. Stops the
+/// task if it cannot continue. `printed` is the appointment on the instructions page.
 pub(crate) async fn adopt(
     records: &Records,
     task: &Task,
@@ -48,7 +49,7 @@ pub(crate) async fn adopt(
     if current.booked != read.booked
         && store::booking_attempt::is_open(&mut tx, current.country, &current.portal_schedule_id).await?
     {
-        // The attempt's read-back decides the meaning of the difference.
+        // The read-back of the open attempt decides what the difference means.
         tx.commit().await?;
         return Ok(Adopted::Known(Box::new(current)));
     }
@@ -86,14 +87,14 @@ pub(crate) async fn adopt(
     if current.booked != read.booked {
         changed_outside(records, &mut tx, &current, read).await?;
         if stop.is_none() {
-            // A stop sends a notification of its own.
+            // The stop sends its own notification.
             notify_changed(records, &mut tx, &current, read).await?;
         }
     }
     if let Some(reason) = stop {
         let to = if reason == Reason::CancelledOutside { TaskStatus::Stopped } else { TaskStatus::Error };
-        // The stop needs the same transaction: the next reading would no longer differ from the
-        // row, and nothing would stop the task.
+        // The stop needs the same transaction. In a second one it could be lost: the next reading
+        // would equal the row, and nothing would stop the task.
         if let Some(current) = store::task::get(&mut tx, current.id).await? {
             crate::persist::task_status::stop_in(records, &mut tx, &current, to, reason).await?;
         }
@@ -105,8 +106,8 @@ pub(crate) async fn adopt(
     Ok(records.refresh(current.id).await?.map_or(Adopted::Over, |task| Adopted::Known(Box::new(task))))
 }
 
-/// Returns the time until which a reading that contradicts the row or itself has to wait. The
-/// contradiction is stored, and notified once.
+/// Checks if a reading contradicts the task's row or the instructions page. If so, stores the doubt
+/// and returns the time of the next reading. Returns `None` if the reading may be adopted.
 async fn contradicted(
     records: &Records,
     tx: &mut Tx,
@@ -121,7 +122,8 @@ async fn contradicted(
             // All pages may still lag behind the change that caused the doubt.
             return Ok(Some(doubt.since + LAG));
         }
-        // A fresh task begins, and each booking reads these pages anew.
+        // A submitted task begins despite a contradiction, because each booking reads these pages
+        // again.
         let fine = printed.agrees_with(read.booked.as_ref()) != Some(false)
             || current.status == TaskStatus::Submitted;
         if fine {
@@ -142,8 +144,8 @@ async fn contradicted(
     }
 }
 
-/// Stores a doubt, and journals it the first time. An active task is warmed up anew when it is read
-/// again.
+/// Stores a doubt, and journals it at its first reading. Sends an active task back to warm-up.
+/// Marks the booking as unconfirmed if the page shows an appointment that the engine replaced.
 async fn store_doubt(
     records: &Records,
     tx: &mut Tx,
@@ -175,7 +177,8 @@ async fn store_doubt(
     Ok(())
 }
 
-/// Blocks all tries for the task until its pages were read again, from the groups page on.
+/// Stores a doubt about the task's appointment. Nothing is booked for the task before its pages are
+/// read again.
 pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut tx = records.db.begin().await?;
@@ -191,8 +194,8 @@ pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(
     Ok(())
 }
 
-/// Confirms a booking of the engine that was not seen in time, if the portal shows its target. The
-/// user is notified, and charged if the hold still exists.
+/// Confirms an earlier attempt whose target slot the portal shows only now. Notifies the user, and
+/// charges the fee if the hold still exists. Returns `false` if there is no such attempt.
 async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slot) -> Result<bool, JobError> {
     let now = records.portal_time.now();
     let Some(attempt) = store::booking_attempt::late(tx, task.id, target, now - LATE_COUNTS_FOR).await?
@@ -219,13 +222,13 @@ async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slo
     {
         return Ok(false);
     }
-    // The counts of the meantime may differ from the portal's count.
+    // The stored number of attempts left may no longer equal the portal's.
     store::task::forget_allowance(tx, task.id, records.wall.now()).await?;
     warm_up_anew(records, tx, task.id).await?;
     Ok(true)
 }
 
-/// Returns the reason why the task cannot continue with the reading, if there is one.
+/// Returns the reason why the task cannot continue with the state that was read; `None` if it can.
 fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<Reason> {
     let today = today_of(read.booked.as_ref(), current, now);
     if !read.group.status.can_be_monitored() {
@@ -246,13 +249,13 @@ fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<R
     }
     let regrouped = current.price.is_some_and(|p| {
         let people = read.group.party_size();
-        // A user who has paid for more applicants than there are has nothing to decide.
+        // If the user already paid for more applicants than the group has, the task continues.
         people > p.applicants || (people < p.applicants && current.captured_at.is_none())
     });
     regrouped.then_some(Reason::GroupChanged)
 }
 
-/// Notifies the user that the appointment was changed outside.
+/// Queues a mail: the appointment was changed, and not by this engine.
 async fn notify_changed(
     records: &Records,
     tx: &mut Tx,
@@ -269,8 +272,8 @@ async fn notify_changed(
     crate::persist::notify::mail(records, tx, task.user_id, "changed_outside", key, data).await
 }
 
-/// Handles a change of the appointment by another party: the values read for the old one are read
-/// afresh.
+/// Handles a change of the appointment that this engine did not make. Journals it, charges the hold
+/// if the task alerted its user of the new slot, and forgets the old allowance.
 async fn changed_outside(
     records: &Records,
     tx: &mut Tx,
@@ -282,8 +285,7 @@ async fn changed_outside(
         to: read.booked.as_ref().map(NamedSlot::from),
     };
     crate::persist::notify::journal(records, tx, task.id, &event).await?;
-    // Applies also to a task that books automatically by now: its user was notified of the slot
-    // before the mode changed.
+    // A task that books automatically now may have sent the alert before its mode changed.
     app::money::capture_if_alerted(&records.app(), tx, task, read.booked, records.portal_time.now()).await?;
     store::task::forget_allowance(tx, task.id, records.wall.now()).await?;
     if task.status == TaskStatus::Active {

@@ -1,4 +1,5 @@
-//! Batched writes of poll results: counts of calendars, and the calls of accounts that only polled.
+//! Batched writes of poll results: poll counts, changed lists, missed openings, and the calls of
+//! accounts that only polled.
 
 use domain::clock::Instant;
 use store::observation::{ChangedPlan, Tally};
@@ -12,19 +13,21 @@ use crate::model::task_index::CountUpdate;
 use crate::persist::Records;
 use crate::{Config, JobError};
 
-/// Maximum number of task rows written at once, for the case that many tasks start at once.
+/// Maximum number of task rows in one transaction. It matters when many tasks start at once.
 const WRITTEN_AT_ONCE: usize = 500;
 
-/// Maximum number of journal entries written in one transaction: bookings wait for the same writer.
+/// Maximum number of journal entries in one transaction. A longer transaction would delay bookings,
+/// which wait for the same database writer.
 const LINES_AT_ONCE: usize = 64;
 
-/// Contents of one transaction.
+/// Poll results that one transaction writes.
 #[derive(Default)]
 struct Batch {
     hours: Vec<store::seen::Hour>,
     tallies: Vec<Tally>,
     plans: Vec<ChangedPlan>,
     tasks: Vec<CountUpdate>,
+    /// Tasks whose rows name calendars that are not their own.
     orphans: Vec<domain::ids::TaskId>,
     changes: Vec<ListChange>,
     missed_openings: Vec<MissedOpening>,
@@ -40,15 +43,15 @@ impl Batch {
 }
 
 impl Batch {
-    /// Takes the poll results that are due to be written; `None` if there are none.
+    /// Takes the poll results out of the state if a write is due. Returns `None` otherwise.
     fn take(state: &mut State, config: &Config, now: Instant) -> Option<Self> {
         let plans_due = state.leadership.leads() && state.poll_plan.is_comparison_due(now);
         if !(state.has_unwritten() || plans_due) || !state.housekeeping.try_flush(now) {
             return None;
         }
         let mut tasks = state.tasks.take_uncounted(WRITTEN_AT_ONCE);
-        // Tasks are in the order of their ids, so that two transactions never deadlock. Updates of
-        // one task stay in the order in which they were made.
+        // Tasks are sorted by id, so that two transactions never deadlock. The sort keeps the order
+        // of updates to one task.
         tasks.sort_by_key(|update| update.task);
         let hours = state.tasks.take_hours();
         let mut tallies = state.tasks.take_tallies();
@@ -62,7 +65,7 @@ impl Batch {
         batch.has_rows().then_some(batch)
     }
 
-    /// Returns poll results whose write failed to the state: they are written the next time.
+    /// Puts poll results back into the state after a failed write. The next flush writes them.
     fn put_back(self, state: &mut State) {
         state.poll_plan.forget_plans();
         state.tasks.restore_updates(self.tasks, self.tallies);
@@ -73,7 +76,7 @@ impl Batch {
 }
 
 impl Records {
-    /// Writes the accumulated poll results, in one transaction at most every
+    /// Writes the accumulated poll results in one transaction, at most once every
     /// [`crate::FLUSH_EVERY`].
     pub(crate) async fn flush(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();

@@ -1,4 +1,5 @@
-//! Adds the calls of accounts to their stored budgets.
+//! Writes to the stored budgets of accounts. Calls are added, and stored values are never
+//! overwritten.
 
 use domain::budget::{Budget, Calls, Spend};
 use domain::clock::Instant;
@@ -9,7 +10,7 @@ use crate::model::accounts::{EndedLease, Spent};
 use crate::persist::Records;
 
 impl Records {
-    /// Writes the calls of leases that only polled, at most every [`crate::FLUSH_EVERY`].
+    /// Writes the calls of leases that only polled, at most once every [`crate::FLUSH_EVERY`].
     pub(crate) async fn flush_budgets(&self, now: Instant) -> Result<(), JobError> {
         let due = self.memory.update(|state| {
             state.accounts.is_write_due(now).then(|| state.accounts.take_calls(self.portal_time.now()))
@@ -20,7 +21,7 @@ impl Records {
         }
     }
 
-    /// Adds the spent calls to the stored budgets, in one transaction.
+    /// Adds the spent calls of these accounts to their stored budgets, in one transaction.
     pub(crate) async fn write_budgets(&self, accounts: &[PortalAccountId]) -> Result<(), JobError> {
         let taken = self.memory.update(|state| state.accounts.take_calls_of(accounts));
         self.write_spent(taken, Vec::new()).await
@@ -38,8 +39,11 @@ impl Records {
         self.keep_spent(taken, &ended, written)
     }
 
-    /// Takes over the written budgets into memory; after a failed write the calls are written the
-    /// next time.
+    /// Copies written budgets into memory. After a failed write, restores the calls, so that the
+    /// next write includes them.
+    ///
+    /// # Errors
+    /// The error of the write.
     pub(crate) fn keep_spent(
         &self,
         taken: Vec<Spent>,
@@ -58,8 +62,11 @@ impl Records {
         })
     }
 
-    /// Writes calls down before they are made. Returns [`JobError::Rest`] if the stored budget does
-    /// not allow `what`.
+    /// Adds calls to the stored budget before they are sent.
+    ///
+    /// # Errors
+    /// [`JobError::Rest`] if the stored budget does not allow `what`, and [`JobError::Gone`] if
+    /// there is no such account.
     pub(crate) async fn count_before_sending(
         &self,
         account: PortalAccountId,
@@ -77,8 +84,8 @@ impl Records {
         allowed.map_err(|rest| JobError::Rest(rest.until))
     }
 
-    /// Adds calls to the budgets instead of overwriting them: a verification may have spent on the
-    /// same account meanwhile.
+    /// Adds calls to the stored budgets, and returns the new budgets. A login verification may have
+    /// spent calls of the same account meanwhile, so memory's budgets may be outdated.
     pub(crate) async fn add_to_budgets(
         tx: &mut store::Tx,
         taken: &[Spent],

@@ -1,4 +1,4 @@
-//! Fixes rows that hold times of a clock that was set.
+//! Corrections of stored times after a clock was set.
 
 use domain::budget::Budget;
 
@@ -6,7 +6,8 @@ use crate::JobError;
 use crate::persist::Records;
 
 impl Records {
-    /// Shifts the times in rows after a clock was set; does nothing if none was.
+    /// Shifts the stored times by the amount by which the clock was set. Does nothing if it was not
+    /// set.
     pub(crate) async fn shift_rows(&self) -> Result<(), JobError> {
         self.clamp_budgets().await?;
         let jump = self.memory.read(|state| (state.housekeeping.clock_jump(), state.accounts.ids()));
@@ -44,8 +45,8 @@ impl Records {
         Ok(())
     }
 
-    /// Fixes rows written while a clock was ahead, before this process began: the calls in them
-    /// count from now on.
+    /// Corrects budgets whose calls are in the future: an earlier process wrote them while its
+    /// clock was ahead. Their calls count as made now.
     async fn clamp_budgets(&self) -> Result<(), JobError> {
         let ahead = self.memory.update(|state| state.accounts.take_ahead());
         if ahead.is_empty() {

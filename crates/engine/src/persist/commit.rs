@@ -1,5 +1,5 @@
-//! The last check before a POST. Every condition that may forbid it is checked in the transaction
-//! that commits to it.
+//! Final check before a booking POST. The transaction that commits the state *sending* checks every
+//! condition that may forbid the POST.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -17,7 +17,8 @@ use crate::fail_point::fail_point;
 use crate::model::attempts::Agreed;
 use crate::persist::Records;
 
-/// The key to the one POST. Only [`mark_sending`] creates it, after its transaction.
+/// Key that permits one booking POST. Only [`mark_sending`] creates it, after its transaction is
+/// committed.
 ///
 /// ```compile_fail
 /// let key = engine::SendingKey(());
@@ -27,28 +28,26 @@ pub struct SendingKey(());
 
 impl CommitKey for SendingKey {}
 
-/// The proof that a POST needs.
+/// Proof of a committed attempt. A booking POST requires it.
 pub(crate) type Proof = SendingProof<SendingKey>;
 
 /// Result of the commit to send.
 pub(crate) enum Commit {
-    /// The attempt is committed; holds the proof that a POST needs.
+    /// The attempt is committed. Contains the proof that a POST requires.
     Done(Proof),
-    /// A condition forbids the attempt; nothing is written.
+    /// A condition forbids the attempt. Nothing is written.
     Refused,
-    /// An operator paused requests; nothing is written.
+    /// An operator paused requests. Nothing is written.
     Paused(Pause),
-    /// The database cannot accept the commit now, or this node may not write it now; nothing is
-    /// written.
+    /// The database is unavailable, or this node may not book now. Nothing is written.
     Hindered,
-    /// It is unknown if the commit is written, and stays written after a failover. Nothing may be
-    /// sent, and the attempt is read back as if a request had been sent.
+    /// It is unknown if the commit was written and will survive a failover. Nothing may be sent.
+    /// The attempt is read back as if a request had been sent.
     Unsure,
 }
 
-/// Commits the exact slot and the sending state; only this function creates the proof that a POST
-/// needs. If a condition forbids it, nothing is written, and the result determines how the try
-/// ends.
+/// Commits the slot and the state *sending* of an attempt. Returns the proof that a POST requires,
+/// or the reason why nothing may be sent. The proof expires at the wall time `stale_at` or earlier.
 #[tracing::instrument(level = "trace", name = "durable", skip_all)]
 pub(crate) async fn mark_sending(
     records: &Records,
@@ -93,7 +92,7 @@ pub(crate) async fn mark_sending(
         return Ok(Commit::Refused);
     }
     if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {
-        // The job was handed out before the operator's pause.
+        // The job began before the operator's pause.
         tracing::info!(task = %task.id, why = pause.why, "not sending booking attempt: requests are paused by an operator");
         return Ok(Commit::Paused(pause));
     }
@@ -133,7 +132,7 @@ pub(crate) async fn mark_sending(
     )))
 }
 
-/// Returns the attempt as its row is after the commit.
+/// Returns the attempt with the values of its committed row.
 fn as_committed(
     task: &Task,
     (id, epoch): (AttemptId, i64),

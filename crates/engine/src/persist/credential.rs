@@ -1,9 +1,9 @@
-//! Results of password tests at the portal, and their effects on the other stored passwords of the
+//! Results of password tests at the portal, and their effects on other stored passwords of the
 //! account.
 //!
-//! An account has one password. When one is accepted, each different one that was accepted before
-//! is wrong, regardless of the user who stored it. Two that were accepted at the same time are both
-//! in doubt, and each is tested once more before it is used.
+//! An account has one password, but several users may have stored one for it. An accepted password
+//! proves that each different one accepted earlier is wrong. If the tests of two different
+//! passwords overlapped, each is tested again before it is used.
 
 use domain::health::CredentialHealth;
 use domain::ids::{CredentialId, PortalAccountId, TaskId};
@@ -18,15 +18,15 @@ use store::task::Task;
 use crate::JobError;
 use crate::persist::Records;
 
-/// A password that was tested at the portal.
+/// Test of a password at the portal: its account, its hash, and the times of request and answer.
 pub(crate) struct Test {
     pub account: PortalAccountId,
     pub secret: SecretHash,
     pub tested: Tested,
 }
 
-/// Locks the account and its tasks until this transaction ends. Must precede any other write to
-/// them.
+/// Locks the account's tasks and the account until the transaction ends. Call this before any other
+/// write to them.
 pub(crate) async fn queue(tx: &mut Tx, account: PortalAccountId) -> Result<(), JobError> {
     for task in binding::holding(tx, account).await? {
         store::lock::exclusive(tx, task.0).await?;
@@ -35,8 +35,9 @@ pub(crate) async fn queue(tx: &mut Tx, account: PortalAccountId) -> Result<(), J
     Ok(())
 }
 
-/// Records that the portal accepted the secret of `own`. Older secrets are rejected and their tasks
-/// stopped, in the caller's transaction. Returns the new status of `own`, and the stopped tasks.
+/// Records that the portal accepted the secret of `own`, in the caller's transaction. Rejects
+/// different secrets that were accepted earlier, and stops their tasks. Returns the new status of
+/// `own`, and the stopped tasks.
 pub(crate) async fn accepted(
     records: &Records,
     tx: &mut Tx,
@@ -75,8 +76,8 @@ pub(crate) async fn accepted(
     Ok((standing, stopped))
 }
 
-/// Records that the portal rejected a secret: rejects `own`, and the same secret of other users. A
-/// secret that was accepted after the test is kept; one that was accepted during the test becomes
+/// Records that the portal rejected a secret. Rejects `own`, and the same secret stored by other
+/// users. A secret accepted after the test is kept. A secret accepted during the test becomes
 /// untested.
 pub(crate) async fn rejected(
     records: &Records,
@@ -101,8 +102,8 @@ pub(crate) async fn rejected(
     stopped(records, &concerned).await
 }
 
-/// Marks a secret rejected and stops its tasks; returns the stopped ones. A task with an attempt
-/// under way stops when that is settled.
+/// Marks a secret as rejected and stops its tasks. Returns the stopped tasks. A task with an open
+/// attempt stops after its settlement.
 async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<TaskId>, JobError> {
     store::credential::set_health(tx, id, CredentialHealth::Rejected, records.wall.now()).await?;
     let mut stopped = Vec::new();
@@ -114,8 +115,8 @@ async fn reject(records: &Records, tx: &mut Tx, id: CredentialId) -> Result<Vec<
     Ok(stopped)
 }
 
-/// Stops a task whose password is rejected, unless it has an attempt under way or does not hold its
-/// group.
+/// Stops a task whose password is rejected. Returns `false` if the task has an open attempt, does
+/// not hold its group, or changed its status meanwhile.
 async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobError> {
     if !task.status.holds_the_group() || binding::is_open(tx, task.id).await? {
         return Ok(false);
@@ -124,7 +125,7 @@ async fn stop(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobEr
     Ok(crate::persist::task_status::stop_in(records, tx, task, to, why).await?.is_some())
 }
 
-/// Refreshes tasks that were stopped in a transaction that is committed now.
+/// Reloads stopped tasks into memory, after the transaction that stopped them was committed.
 pub(crate) async fn stopped(records: &Records, tasks: &[TaskId]) -> Result<(), JobError> {
     for task in tasks {
         records.refresh(*task).await?;
@@ -132,8 +133,8 @@ pub(crate) async fn stopped(records: &Records, tasks: &[TaskId]) -> Result<(), J
     Ok(())
 }
 
-/// Stops the tasks of this password, which is rejected. Tasks with an attempt under way are not
-/// worked on until it is settled.
+/// Stops the tasks of a rejected password. A task with an open attempt is removed from memory
+/// instead, so that it gets no job before the settlement.
 pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), JobError> {
     let mut tx = records.db.begin().await?;
     let mut ids: Vec<TaskId> =
@@ -154,8 +155,7 @@ pub(crate) async fn stop_all(records: &Records, id: CredentialId) -> Result<(), 
 }
 
 impl Records {
-    /// Stops tasks whose password was rejected while they had an attempt under way, which is
-    /// settled by now.
+    /// Stops tasks whose password was rejected during an attempt, after that attempt was settled.
     pub(crate) async fn stop_rejected(&self) -> Result<(), JobError> {
         let mut tx = self.db.read().await?;
         let waiting = binding::to_stop(&mut tx).await?;
@@ -174,9 +174,9 @@ impl Records {
     }
 }
 
-/// Returns `true` if a task may act now over the session at hand: its own secret opened that
-/// session, and is still accepted. Must be the last check, in the transaction that commits to act:
-/// the secret cannot be rejected before that ends.
+/// Returns `true` if the task may book with the account's current session. The task's own secret
+/// must have opened the session and still be accepted. Call this in the transaction that commits
+/// the attempt. The secret cannot be rejected before that transaction ends.
 pub(crate) async fn may_act(records: &Records, tx: &mut Tx, task: &Task) -> Result<bool, JobError> {
     let held = records.memory.session(task.portal_account_id);
     match (held.map(|held| held.secret), task.credential_id) {

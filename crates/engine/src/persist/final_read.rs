@@ -1,5 +1,5 @@
-//! Writes the result of the final reading of a task that notified of a slot: its hold is captured
-//! or released.
+//! Result of a task's final reading. The reading shows if the user of an ended task booked a date
+//! from one of its alerts.
 
 use app::money::ReturnedAfter;
 use domain::appointment::Slot;
@@ -9,6 +9,11 @@ use domain::ids::TaskId;
 use crate::JobError;
 use crate::persist::Records;
 
+/// Captures the task's hold if an alert before `due` announced the appointment `booked`. Otherwise
+/// releases the hold of a task that is deleted or can never succeed.
+///
+/// # Errors
+/// [`JobError::NotLeading`] if another node leads.
 pub(crate) async fn resolve(
     records: &Records,
     task: TaskId,
@@ -29,7 +34,7 @@ pub(crate) async fn resolve(
         && task.reason.is_some_and(|reason| app::tasks::never_succeeds(&task, reason));
     if task.deleted_at.is_some() || over {
         let released = app::money::release(&records.app(), &mut tx, &task).await;
-        // The sweep releases the hold once the ledger is open again.
+        // A later sweep releases the hold, when the ledger is no longer frozen.
         let released = app::money::later_if_frozen(released)?;
         let after = if task.deleted_at.is_some() { ReturnedAfter::Deletion } else { ReturnedAfter::LastRead };
         app::money::tell_returned(&records.app(), &mut tx, &task, released, after).await?;

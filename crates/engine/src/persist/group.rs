@@ -12,10 +12,10 @@ use crate::JobError;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// Delay before a group that could not be read on a readable page is read again.
+/// Delay before an unreadable group on a readable page is read again.
 pub(crate) const UNREADABLE_GROUP: TimeDelta = TimeDelta::minutes(30);
 
-/// Records that one group is unreadable on a readable page: its task waits and shows the reason.
+/// Records that one group on a readable page cannot be read. Its task waits and shows the reason.
 /// The account's other tasks continue.
 pub(crate) async fn unreadable_group(
     records: &Records,
@@ -32,8 +32,8 @@ pub(crate) async fn unreadable_group(
     wait_for_group(records, task, what).await
 }
 
-/// Makes one task wait, with its reason, until its group is read again. The account's other tasks
-/// continue.
+/// Makes one task wait until its group is read again. The task shows the reason `what`. The
+/// account's other tasks continue.
 pub(crate) async fn wait_for_group(
     records: &Records,
     task: &Task,

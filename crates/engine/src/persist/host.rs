@@ -1,12 +1,12 @@
-//! Row of the portal's host, which all nodes share.
+//! Writes the row of the portal's host, which all nodes share.
 
 use domain::clock::Instant;
 
 use crate::JobError;
 use crate::persist::Records;
 
-/// Writes the time until which no node sends requests to the host, if it changed. Also writes the
-/// number of requests that this node sets aside for others.
+/// Writes the end of the back-off from the host if `not_before` is `Some`; an inner `None` ends it
+/// now. Also adds `aside`, the number of request tokens that this node reserves for other nodes.
 pub(crate) async fn write(
     records: &Records,
     not_before: Option<Option<Instant>>,

@@ -1,4 +1,5 @@
-//! Late readings of attempts: those that are due, and their settlement.
+//! Late readings: the portal may show a booking long after its attempt was settled. These functions
+//! load the readings that are due, and confirm such an attempt.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -13,22 +14,22 @@ use crate::model::attempts::LateReadings;
 use crate::persist::Records;
 use crate::persist::task_status::warm_up_anew;
 
-/// Readings of one group that are due within this time of each other are made as one.
+/// Time within which due readings of one group are combined into one.
 const TOGETHER: TimeDelta = TimeDelta::minutes(10);
 
 impl LateReadings {
-    /// Reads the late readings that are due by now.
+    /// Loads the late readings that are due by now, and the time of the next one.
     pub async fn read(tx: &mut Tx, now: Instant) -> Result<Self, JobError> {
         let due = store::booking_attempt::late::due(tx, (now, now - LATE_COUNTS_FOR)).await?;
         Ok(Self { due, next: store::booking_attempt::late::next(tx).await? })
     }
 }
 
-/// An appointment that was read for late attempts of its group.
+/// Result of one late reading of a group.
 pub(crate) struct LateReading {
     pub at: Instant,
     pub shown: ObservedState,
-    /// Time until which the appointment may be changed, in the city's local time.
+    /// Deadline for changes of the appointment, in the city's local time.
     pub deadline: Option<chrono::NaiveDateTime>,
 }
 
@@ -37,14 +38,15 @@ impl LateReading {
         Observation { at: self.at, shown: self.shown, attempts_left: None }
     }
 
-    /// Returns the slot that this attempt was sent for, if the portal shows it.
+    /// Returns the slot that this attempt requested, if the portal shows it.
     fn target_of(&self, attempt: &BookingAttempt) -> Option<Slot> {
         let target = attempt.expected_target(attempt.target?, &self.shown);
         (self.shown == ObservedState::Appointment { slot: target }).then_some(target)
     }
 }
 
-/// Confirms the attempt whose target is shown, if the attempt can have caused it.
+/// Confirms an attempt whose target slot the portal shows late. Does nothing if another cause
+/// explains the appointment, or if this node does not lead.
 pub(crate) async fn confirm(
     records: &Records,
     read: &BookingAttempt,
@@ -71,12 +73,13 @@ pub(crate) async fn confirm(
     }
     tx.commit().await?;
     crate::metrics::booking("confirmed_late");
-    tracing::info!(task = %attempt.task_id, "booking attempt appeared late; confirming it");
+    tracing::info!(task = %attempt.task_id, "confirmed a booking attempt that the portal showed late");
     records.refresh(attempt.task_id).await?;
     records.memory.nudge();
     Ok(())
 }
 
+/// Confirms the attempt in the caller's transaction. Returns `false` if it was settled already.
 async fn confirm_in(
     records: &Records,
     tx: &mut Tx,
@@ -108,14 +111,14 @@ async fn confirm_in(
     {
         return Ok(false);
     }
-    // The counts of the meantime may differ from the portal's count.
+    // The stored number of attempts left may no longer equal the portal's.
     store::task::forget_allowance(tx, task.id, wall).await?;
     warm_up_anew(records, tx, task.id).await?;
     Ok(true)
 }
 
-/// Records the reading with every attempt of the group that was due by now, and the time of each
-/// next reading.
+/// Stores the reading in every attempt of the group that is due, with the time of its next reading.
+/// `next` computes that time from the attempt's `t0`.
 pub(crate) async fn reschedule(
     records: &Records,
     read: &BookingAttempt,

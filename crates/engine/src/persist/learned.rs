@@ -1,10 +1,10 @@
-//! Periodic writes of learned values.
+//! Periodic writes of values learned from polls, so that a restart does not lose them.
 
 use crate::JobError;
 use crate::persist::Records;
 
 impl Records {
-    /// Writes the learned values if five minutes have passed since the last write.
+    /// Writes the values learned from polls, if their periodic write is due.
     pub(crate) async fn persist_learned(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let learned = self.memory.update(|state| {

@@ -1,4 +1,4 @@
-//! Writes missed openings into the journals of tasks.
+//! Journal entries about missed openings: free dates that were not booked for a task.
 
 use domain::journal::{CityName, JournalEvent};
 use store::Tx;

@@ -1,4 +1,4 @@
-//! Effects of a rule that prevents a booking on its task.
+//! Effects on a task when a rule prevents its booking.
 
 use domain::booking::Stop;
 use domain::journal::{CityName, JournalEvent};
@@ -9,8 +9,8 @@ use crate::JobError;
 use crate::model::openings::Opening;
 use crate::persist::Records;
 
-/// Journals the reason why the date was not booked. Notifies the user if the task saves the
-/// portal's last attempt, and stops a task that has used all its reschedules.
+/// Journals the reason why the date was not booked. Notifies the user if the task preserves the
+/// portal's last attempt. Stops a task that has used all its reschedules.
 pub(crate) async fn stopped(
     records: &Records,
     task: &Task,

@@ -1,5 +1,5 @@
-//! User-visible records: conditions, journal entries, mails. Texts are in templates and locale
-//! files.
+//! Records that users see: conditions, journal entries, mails. Their texts are in templates and
+//! locale files.
 
 use chrono::NaiveDate;
 use domain::appointment::Slot;
@@ -15,7 +15,7 @@ use crate::JobError;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// Writes a condition, and mirrors it in memory.
+/// Writes a task's condition, and updates its copy in memory.
 pub(crate) async fn condition(records: &Records, tx: &mut Tx, update: &TaskUpdate) -> Result<(), JobError> {
     let now = records.wall.now();
     let TaskUpdate { task, condition, evidence, next_try_at } = update;
@@ -25,7 +25,7 @@ pub(crate) async fn condition(records: &Records, tx: &mut Tx, update: &TaskUpdat
     Ok(())
 }
 
-/// Writes a journal entry.
+/// Writes one entry into a task's journal.
 pub(crate) async fn journal(
     records: &Records,
     tx: &mut Tx,
@@ -37,7 +37,7 @@ pub(crate) async fn journal(
     Ok(())
 }
 
-/// Writes one journal entry for each of some tasks.
+/// Writes the same journal entry for each of these tasks, in one transaction.
 pub(crate) async fn journal_now(
     records: &Records,
     tasks: &[TaskId],
@@ -54,7 +54,8 @@ pub(crate) async fn journal_now(
     Ok(())
 }
 
-/// Queues a mail to the user, in the same transaction as the event that it reports.
+/// Queues a mail to the user, in the same transaction as the event that it reports. Queues nothing
+/// if a mail with the same `dedup_key` exists.
 pub(crate) async fn mail(
     records: &Records,
     tx: &mut Tx,
@@ -68,8 +69,8 @@ pub(crate) async fn mail(
     Ok(())
 }
 
-/// Notifies the other users who stored a valid password of the account that an appointment was
-/// booked in it.
+/// Notifies other users who stored a valid password of the account: an appointment was booked in
+/// it.
 pub(crate) async fn other_holders(
     records: &Records,
     tx: &mut Tx,
@@ -90,7 +91,8 @@ pub(crate) async fn other_holders(
     Ok(())
 }
 
-/// Notifies the user of a notify-only task of a date, once until the date vanishes.
+/// Alerts the task's user to a free date by mail, and journals it. Alerts again only after the date
+/// has vanished and returned.
 pub(crate) async fn alert(
     records: &Records,
     tx: &mut Tx,
@@ -108,7 +110,7 @@ pub(crate) async fn alert(
     crate::metrics::opening("alerted");
     let event = JournalEvent::Alerted { facility: CityName(facility), date: day, seen_at: now };
     journal(records, tx, task.id, &event).await?;
-    // A manual booking of the date is charged: the alert states the price before the bill does.
+    // The user pays the held fee after booking the date manually, so the alert states the price.
     let held = match task.hold_id.filter(|_| task.captured_at.is_none()) {
         Some(hold) => store::ledger::hold_state(tx, hold).await?.map(|(amount, _)| amount.to_string()),
         None => None,

@@ -1,4 +1,4 @@
-//! Writes the effects of an observation: the change, alerts, conditions.
+//! Writes the effects of a poll's list: the changed list, alerts, questions, and conditions.
 
 use chrono::NaiveDate;
 use domain::calendar::CalendarKey;
@@ -15,10 +15,10 @@ use crate::model::observe::{Effects, MOST_NOTIFIED, PendingEffects, is_booking};
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// Maximum number of alerts with their mails in one transaction; the next constant limits
-/// conditions.
+/// Maximum number of alerts, with their mails, in one transaction.
 const ALERTS_AT_ONCE: usize = 4;
 
+/// Maximum number of conditions in one transaction.
 const CONDITIONS_AT_ONCE: usize = 32;
 
 impl PendingEffects {
@@ -28,7 +28,7 @@ impl PendingEffects {
     }
 }
 
-/// Answers one task from the list that another account just fetched: no request is spent.
+/// Handles the poll of one task with the list that another account just fetched, without a request.
 pub(crate) async fn answer_from_shared(
     records: &Records,
     key: &CalendarKey,
@@ -46,7 +46,8 @@ pub(crate) async fn answer_from_shared(
     write(records, key, &effects, now).await
 }
 
-/// Matches the current list again: a date without a result yields to the next best one.
+/// Matches the current list with the tasks again. After a try without a result, the next best date
+/// can be tried.
 pub(crate) async fn rematch(records: &Records, key: &CalendarKey) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let mut effects = Effects::default();
@@ -67,8 +68,8 @@ async fn write(
         return Ok(());
     }
     if let Some((days, change)) = effects.change_alone() {
-        // No task waits for the change: it is written with the next polls' counts, and after a
-        // crash it is seen again.
+        // The change concerns no task, so the next flush writes it. After a crash, the next poll
+        // finds it again.
         let (days, change) = (days.clone(), change.clone());
         let changed = ListChange { id: records.uuid(now), key: key.clone(), days, change, at: now };
         records.memory.update(|state| state.availability.add_unrecorded(changed));
@@ -78,14 +79,15 @@ async fn write(
     let mut notified = 0;
     let written = Box::pin(write_in_turn(records, key, effects, &mut notified, now)).await;
     if written.is_err() {
-        // The tasks that were not notified are notified by the next poll.
+        // The next poll notifies the tasks whose notifications were not written.
         let all = effects.alerts.iter().chain(&effects.questions);
         forget_alerts(records, key, all.skip(notified));
     }
     written
 }
 
-/// Writes the effects. Counts in `notified` the written alerts, then the written questions.
+/// Writes the effects, during the caller's turn to notify. Adds to `notified` the number of written
+/// alerts, and then of written questions, also before an error.
 async fn write_in_turn(
     records: &Records,
     key: &CalendarKey,
@@ -115,7 +117,7 @@ async fn write_in_turn(
     notify_all(records, key, effects, notified, now).await
 }
 
-/// Forgets alerts of dates, so that their tasks are notified again when they are listed again.
+/// Removes alerts from memory, so that their tasks are notified if the dates are listed again.
 fn forget_alerts<'a>(
     records: &Records,
     key: &CalendarKey,
@@ -126,8 +128,8 @@ fn forget_alerts<'a>(
     });
 }
 
-/// Writes notifications of tasks, a few at a time: a booking may be waiting for the database's one
-/// writer.
+/// Writes the notifications of tasks in short transactions, because a booking may be waiting for
+/// the only database writer.
 async fn notify_all(
     records: &Records,
     key: &CalendarKey,
@@ -149,7 +151,7 @@ async fn notify_all(
         *alerted += 1;
     }
     let mut conditions: Vec<TaskUpdate> = records.memory.read(|state| {
-        // Another poll may have set the condition meanwhile, or the task may be booking by now.
+        // Another poll may have set the condition meanwhile, or the task may now be booking.
         let still = |update: &&TaskUpdate| {
             let task = state.tasks.get(&update.task);
             task.is_none_or(|task| task.condition != update.condition && !is_booking(task))
@@ -166,8 +168,8 @@ async fn notify_all(
     Ok(())
 }
 
-/// Writes alerts in one transaction over several tasks, in the order of their ids, as every
-/// transaction that locks several tasks does.
+/// Writes the alerts of several tasks in one transaction. Sorts them by task id, so that two
+/// transactions never deadlock.
 async fn write_alerts(
     records: &Records,
     key: &CalendarKey,
@@ -185,7 +187,7 @@ async fn write_alerts(
     Ok(())
 }
 
-/// Writes conditions in one transaction; they come in that order.
+/// Writes conditions in one transaction. `updates` must be sorted by task id.
 async fn write_conditions(records: &Records, updates: &[TaskUpdate]) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
     for update in updates {
@@ -195,8 +197,8 @@ async fn write_conditions(records: &Records, updates: &[TaskUpdate]) -> Result<(
     Ok(())
 }
 
-/// Journals a change between shared and split lists for the tasks of the calendar. Stores the
-/// learned values in the same transaction.
+/// Journals, for the tasks of a calendar, that its accounts see different lists or share one again.
+/// Stores the learned values in the same transaction.
 async fn notify_mode_change(
     records: &Records,
     tx: &mut store::Tx,

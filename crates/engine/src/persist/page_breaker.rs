@@ -1,4 +1,5 @@
-//! Writes the decisions of the page circuit breaker.
+//! Writes the decisions of the page circuit breaker, which pauses tasks whose portal pages cannot
+//! be parsed.
 
 use domain::condition::TaskCondition;
 use domain::health::AccountHealth;
@@ -11,8 +12,8 @@ use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
 impl Records {
-    /// Notifies tasks of an unreadable page's effects, frees accounts, and writes the state of the
-    /// breakers.
+    /// Writes the conditions and journal entries of tasks that an unreadable page paused. Also
+    /// writes the accounts that may continue, and the state of the breakers.
     pub(crate) async fn notify_stopped(&self) -> Result<(), JobError> {
         let effects = self.memory.update(|state| state.page_breakers.take_effects());
         if effects.is_nothing() {

@@ -1,13 +1,13 @@
-//! Records pages that could not be parsed.
+//! Records of portal pages that could not be parsed.
 
 use portal::PortalError;
 
 use crate::metrics;
 use crate::persist::Records;
 
-/// Counts and records a page with an unknown layout; ignores any other error.
+/// Counts and stores a page with an unknown layout. Ignores any other error.
 ///
-/// A failed write is only logged: the effects of the error on the task come first.
+/// A failed write is only logged, because the error's effects on the task must still be handled.
 pub(crate) async fn record_parse_failure(records: &Records, portal_error: &PortalError) {
     let Some(changed) = portal_error.unread() else { return };
     metrics::parse_failure(changed.page.as_str());

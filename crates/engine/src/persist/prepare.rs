@@ -1,5 +1,5 @@
-//! An attempt before anything is sent: written before anything is read, given up if it has no
-//! result.
+//! Booking attempts before their request is sent. An attempt is stored before any page is read, and
+//! released if nothing is sent.
 
 use domain::condition::TaskCondition;
 use domain::ids::{AttemptId, TaskId};
@@ -13,8 +13,12 @@ use crate::model::openings::Opening;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
-/// Writes the attempt, and reads the task afresh with it. Returns `None` if the group, the account
-/// or the engine is not free for it.
+/// Stores a prepared attempt, and reads the task's current row in the same transaction. Returns
+/// `None` if the task changed, or if its group was booked a moment ago. Also returns `None` if
+/// another attempt holds the group or the account.
+///
+/// # Errors
+/// [`JobError::NotLeading`] if another node leads.
 #[tracing::instrument(level = "trace", name = "durable", skip_all)]
 pub(crate) async fn prepare(
     records: &Records,
@@ -39,7 +43,7 @@ pub(crate) async fn prepare(
         attempts_before: task.attempts_left,
     };
     let mut tx = records.db.begin_first().await?;
-    // A stop, edit or deletion of this task is either seen here or waits for this transaction.
+    // The lock orders this transaction before or after any stop, edit or deletion of the task.
     store::lock::exclusive(&mut tx, task.id.0).await?;
     if !records.leads(&mut tx).await? {
         return Err(JobError::NotLeading);
@@ -56,7 +60,7 @@ pub(crate) async fn prepare(
     let lag = now - domain::booking::LAG;
     if store::booking_attempt::lagging(&mut tx, task.country, &task.portal_schedule_id, lag).await?.is_some()
     {
-        // A second POST so soon after the engine's own booking may undo it.
+        // A POST soon after the engine's previous booking may undo that booking.
         return Ok(None);
     }
     match store::booking_attempt::prepare(&mut tx, &new, now).await {
@@ -73,7 +77,7 @@ pub(crate) async fn prepare(
     Ok(Some((id, current)))
 }
 
-/// Gives up an attempt of which nothing was sent.
+/// Releases a prepared attempt that sent nothing, and sets its task's condition to *watching*.
 pub(crate) async fn give_up(records: &Records, task: TaskId, attempt: AttemptId) -> Result<(), JobError> {
     let mut tx = records.db.begin().await?;
     let released = store::booking_attempt::release(&mut tx, attempt, records.portal_time.now()).await?;

@@ -1,5 +1,5 @@
-//! Counts and notifies evidence that an account cannot book: the rule is
-//! [`domain::account_problem`].
+//! Records evidence that an account cannot book, and notifies its users. The rule for notifications
+//! is in [`domain::account_problem`].
 
 use domain::account_problem::{Episode, ProblemKind};
 use domain::clock::Instant;
@@ -16,8 +16,8 @@ use crate::JobError;
 use crate::model::availability::inferred::InferredEffects;
 use crate::persist::Records;
 
-/// Counts an occurrence against an account in the caller's transaction, and notifies its users if
-/// that is due.
+/// Counts an occurrence of a problem of the account, in the caller's transaction. Notifies the
+/// account's users if the rule requires it.
 pub(crate) async fn record_in(
     records: &Records,
     tx: &mut Tx,
@@ -37,7 +37,7 @@ pub(crate) async fn record_in(
     Ok(())
 }
 
-/// Counts an occurrence against an account.
+/// Counts an occurrence of a problem of the account, in a transaction of its own.
 pub(crate) async fn record(
     records: &Records,
     account: PortalAccountId,
@@ -49,7 +49,7 @@ pub(crate) async fn record(
     Ok(())
 }
 
-/// Ends the episode of this kind, if there is one, because the account showed that it has ended.
+/// Ends the account's episode of this kind, if there is one.
 pub(crate) async fn end(
     records: &Records,
     account: PortalAccountId,
@@ -65,7 +65,7 @@ pub(crate) async fn end(
     Ok(())
 }
 
-/// Counts bans that were inferred, and ends those that have ended.
+/// Counts the bans that a poll's list indicates, and ends the bans of accounts that have recovered.
 pub(crate) async fn inferred(records: &Records, inferred: &InferredEffects) -> Result<(), JobError> {
     for (account, _, _) in &inferred.soft_banned {
         record(records, *account, ProblemKind::Banned).await?;
@@ -76,8 +76,8 @@ pub(crate) async fn inferred(records: &Records, inferred: &InferredEffects) -> R
     Ok(())
 }
 
-/// Counts a confirmed booking as evidence against other accounts that found no times for its date
-/// before.
+/// Counts a problem of each other account that recently found no times for the date of a confirmed
+/// booking. Ends the problems of the account that booked.
 pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Result<(), JobError> {
     let now = records.portal_time.now();
     let others =
@@ -92,7 +92,7 @@ pub(crate) async fn booked(records: &Records, attempt: &BookingAttempt) -> Resul
 }
 
 /// Notifies users of problems that have lasted long, and ends single occurrences that have passed.
-/// A failure for one account does not block the others. Returns the last failure.
+/// A failure for one account does not prevent the others. Returns the last failure.
 pub(crate) async fn notify_lasting(records: &Records) -> Result<(), JobError> {
     if !records.memory.read(|state| state.accounts.any_problem()) {
         return Ok(());
@@ -114,7 +114,7 @@ pub(crate) async fn notify_lasting(records: &Records) -> Result<(), JobError> {
     notified
 }
 
-/// Notifies the users of one account.
+/// Notifies the users of one account, and records the time.
 async fn notify_one(records: &Records, problem: AccountProblem, now: Instant) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
     notify(records, &mut tx, &problem).await?;
@@ -124,12 +124,12 @@ async fn notify_one(records: &Records, problem: AccountProblem, now: Instant) ->
     Ok(())
 }
 
-/// Returns `true` if an occurrence that did not repeat has passed, as far as the account shows it.
+/// Returns `true` if the account's tasks and health no longer show the problem.
 fn is_over(records: &Records, problem: &AccountProblem) -> bool {
     let tasks = records.memory.tasks_of(problem.account);
     let shows = |condition| tasks.iter().any(|(_, shown)| *shown == condition);
     match problem.kind {
-        // Only a booking shows that it has passed.
+        // Only a booking proves that the problem has passed.
         ProblemKind::NoTimes => false,
         ProblemKind::CardUnreadable | ProblemKind::PageUnreadable => !shows(TaskCondition::LayoutChanged),
         ProblemKind::BudgetSpent => !shows(TaskCondition::BudgetRest),
@@ -139,8 +139,8 @@ fn is_over(records: &Records, problem: &AccountProblem) -> bool {
     }
 }
 
-/// Writes the journal entry of every running task of the account, and one notification for each of
-/// their users.
+/// Journals the problem for every running task of the account. Queues one mail for each user of
+/// those tasks.
 async fn notify(records: &Records, tx: &mut Tx, problem: &AccountProblem) -> Result<(), JobError> {
     let AccountProblem { account, kind, episode } = problem;
     tracing::warn!(%account, %kind, occurrences = episode.occurrences, "an account cannot book; notifying its users");

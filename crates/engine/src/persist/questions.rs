@@ -1,5 +1,5 @@
-//! Questions and the outcomes of their answers: a question is sent by mail, and its approval is
-//! used once.
+//! Questions of tasks that ask first. A question is sent by mail. An approval permits one booking
+//! request.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
@@ -25,8 +25,8 @@ use crate::persist::Records;
 /// Path of the page that a question's link opens.
 pub const PAGE: &str = "/auth/answer";
 
-/// Sends a question about a date seen at `seen_at` (portal time), once until the date vanishes.
-/// Sends nothing if the date could not be booked now.
+/// Queues a question about a date that was seen at `seen_at` (portal time), once until the date
+/// vanishes. Sends nothing if the date cannot be booked now.
 pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> Result<(), JobError> {
     let (task, facility, day) = asked;
     let now = records.portal_time.now();
@@ -85,14 +85,16 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
     });
     let key = format!("question:{id}");
     crate::persist::notify::mail(records, &mut tx, row.user_id, "question", key, data).await?;
-    // Open pages show the question as well, because it expires within minutes.
+    // The task's new version makes open browser pages show the question, which expires within
+    // minutes.
     store::task::touch(&mut tx, task, wall).await?;
     tx.commit().await?;
     records.record_question(asked, question.seen_at);
     Ok(())
 }
 
-/// Returns the end of the pause (wall time) of a task that has sent its maximum of questions.
+/// Returns the wall time until which a task may send no question, because it has sent the maximum
+/// of a day. Returns `None` if it may send one.
 async fn pause_of_questions(tx: &mut Tx, task: TaskId, wall: Instant) -> Result<Option<Instant>, JobError> {
     let first = store::question::nth_latest(tx, task, MOST_A_DAY).await?;
     Ok(first.map(|at| at + TimeDelta::days(1)).filter(|until| wall < *until))
@@ -106,19 +108,20 @@ fn is_running(task: &Task) -> bool {
     task.deleted_at.is_none() && task.status.is_running()
 }
 
-/// Returns `true` if a task can ever send a question, because its mode changes appointments.
+/// Returns `true` if the task's mode changes appointments. Other tasks never send a question.
 fn may_ask(task: &Task) -> bool {
     task.criteria.as_ref().is_some_and(|criteria| criteria.mode.changes())
 }
 
-/// Returns the price of a booking now: zero once the task was paid.
+/// Returns the price of a booking now; zero if the task was already paid for.
 fn price(task: &Task) -> Money {
     let due = task.price.filter(|_| task.captured_at.is_none());
     Money::cad(due.map_or(0, |price| price.total))
 }
 
-/// Decides, in the committing transaction, whether the user's approval allows a booking. A task
-/// that asks first needs a valid approval and consumes it. Each approval allows one request.
+/// Returns `true` if the user's approval allows a booking, in the transaction that commits the
+/// attempt. A task that asks first needs a valid approval and consumes it. Each approval allows one
+/// request.
 pub(crate) async fn use_approval(
     records: &Records,
     tx: &mut Tx,
@@ -139,7 +142,7 @@ pub(crate) async fn use_approval(
     }
 }
 
-/// Notifies the user of a running task whose approval led to no booking.
+/// Notifies the user of a running task that an approval led to no booking.
 pub(crate) async fn notify_ended(
     records: &Records,
     tx: &mut Tx,
@@ -165,8 +168,8 @@ pub(crate) async fn notify_ended(
 }
 
 impl Records {
-    /// Returns `true` if a task books nothing without an approval: by the user's choice, or until
-    /// the country's portal was walked.
+    /// Returns `true` if the task books nothing without an approval. Either its user chose that, or
+    /// the country's booking pages were not parsed yet.
     fn asks(&self, task: &Task) -> bool {
         match task.criteria.as_ref().map(|criteria| criteria.mode) {
             Some(BookingMode::Auto) => !self.memory.is_walked(task.country),
@@ -185,14 +188,15 @@ impl Records {
         TimeDelta::milliseconds((wall.num_milliseconds() as f64 * self.config.speed) as i64)
     }
 
-    /// Returns the time until which a question is open, and the time at which its result is
-    /// checked. `seen_at` is the time (wall) at which the date was seen.
+    /// Returns two portal times: when a question expires, and when its result is checked. `seen_at`
+    /// is the wall time at which the date was seen.
     pub(crate) fn question_times(&self, seen_at: Instant) -> (Instant, Instant) {
         let until = self.portal_time.now() + self.portal_span(seen_at + FROM_SIGHTING - self.wall.now());
         (until, until + self.portal_span(GIVES_WAY_AFTER))
     }
 
-    /// Records that a question was sent: its account is prewarmed, and its result is checked later.
+    /// Records that a question was queued. The next round prewarms its account. The result of the
+    /// question is checked later.
     fn record_question(&self, asked: Asked, seen_at: Instant) {
         let (open_until, check_at) = self.question_times(seen_at);
         self.memory.update(|state| {
@@ -202,8 +206,8 @@ impl Records {
         self.memory.wake();
     }
 
-    /// Lets dates with unanswered questions give way to other dates. A question whose message was
-    /// not delivered is sent again.
+    /// Checks the results of unanswered questions. Their dates yield to other dates. If the mail of
+    /// a question could not be delivered, the question may be sent again.
     pub(crate) async fn tend_questions(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let due = self.memory.update(|state| state.questions.asked.take_due(now));
@@ -226,7 +230,7 @@ impl Records {
                 match reached {
                     None => state.forget_alert(task, facility, day),
                     Some(true) => state.questions.asked.add_in_vain(asked),
-                    // The message is still queued and may yet be given up.
+                    // The mail is still queued, and its delivery may still fail for good.
                     Some(false) => {
                         state.questions.asked.add_in_vain(asked);
                         state.questions.asked.add(asked, now, check_again);
@@ -237,7 +241,7 @@ impl Records {
         Ok(())
     }
 
-    /// Reads for each question whether its message was sent; `None` if no question is stored.
+    /// Reads for each question if its mail was sent; `None` if the question is no longer open.
     async fn read_reached(&self, questions: &[Asked]) -> Result<Vec<Option<bool>>, JobError> {
         let mut tx = self.db.read().await?;
         let mut reached = Vec::with_capacity(questions.len());
@@ -247,7 +251,8 @@ impl Records {
         Ok(reached)
     }
 
-    /// Queues the tasks with an approval, and ends approvals that can have no result.
+    /// Queues the approved dates for booking. Ends approvals that cannot lead to a booking any
+    /// more.
     pub(crate) async fn act_on_answers(&self) -> Result<(), JobError> {
         let (wall, now) = (self.wall.now(), self.portal_time.now());
         let ended: Vec<(Asked, YesOutcome)> = self.memory.update(|state| {
@@ -271,9 +276,8 @@ impl Records {
         Ok(())
     }
 
-    /// Stores the outcome of a try for an approved date. A try that will be repeated has no
-    /// outcome. It is repeated at once, or after a temporary obstacle within the life of the
-    /// approval.
+    /// Stores the outcome of a try for an approved date. Stores nothing if the try will be repeated
+    /// while the approval is valid.
     pub(crate) async fn answer_tried(
         &self,
         asked: Asked,
@@ -289,6 +293,7 @@ impl Records {
         self.end_answer(asked, outcome).await
     }
 
+    /// Ends the open approval of a date with this outcome, and notifies the user.
     async fn end_answer(&self, asked: Asked, outcome: YesOutcome) -> Result<(), JobError> {
         let question =
             self.memory.read(|state| state.questions.open(asked).map(|approval| approval.question));

@@ -1,4 +1,4 @@
-//! Loads rows into memory: all at the start, and then only the changes.
+//! Loads rows into memory: all rows at the start, and then only the changed ones.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -17,25 +17,25 @@ use crate::model::reload::BEFORE_ALL;
 use crate::model::state::State;
 use crate::persist::Records;
 
-/// Number of tasks read at once.
+/// Number of tasks that one query loads.
 const CHUNK: i64 = 4_000;
 
 /// Number of chunks after which the lease is renewed, because loading very many tasks takes longer
-/// than the lease lasts. An expired lease would return under another epoch, and the whole load
-/// would repeat endlessly.
+/// than the lease lasts. Without the renewal, the lease would return under another epoch, and the
+/// load would repeat endlessly.
 const RENEW_AFTER: usize = 10;
 
-/// More tasks than a small installation has.
+/// Number of tasks up to which an SQLite installation reads its running tasks again periodically.
 const MANY: usize = 20_000;
 
-/// Number of tasks in one slice.
+/// Number of tasks that one slice of the periodic reading has.
 const SLICE: i64 = 128;
 
 impl Records {
-    /// Loads everything: at the start, and after the lease was lost.
+    /// Loads all rows: at the start, and after the lease was lost.
     ///
-    /// A previous holder may have died while jobs used its accounts. Those accounts are charged
-    /// with the requests of their jobs.
+    /// A previous leader may have crashed during jobs. The requests that those jobs may have sent
+    /// are added to the budgets of their accounts.
     pub(crate) async fn load_all(&self, epoch: i64) -> Result<(), JobError> {
         let mut tx = self.db.begin_first().await?;
         if !self.leads_by(&mut tx, epoch).await? {
@@ -48,8 +48,9 @@ impl Records {
             state.accounts.clear_leases();
             state.leadership.set_guard(guard);
         });
-        // In a prepared attempt nothing was sent, and the node that prepared it is gone. If the
-        // server lost commits, no attempt is in this state.
+        // A prepared attempt has sent nothing, and the node that prepared it no longer leads. After
+        // a failover that lost commits there is none: the lease's renewal marked all of them as
+        // sent.
         for attempt in store::booking_attempt::live(&mut tx).await? {
             if attempt.state == AttemptState::Prepared {
                 store::booking_attempt::release(&mut tx, attempt.id, now).await?;
@@ -70,7 +71,7 @@ impl Records {
             state.tasks.clear();
             state.poll_plan.forget_plans();
             state.accounts.set_problems(problems.iter().map(|problem| (problem.account, problem.kind)));
-            // The node that held the lease meanwhile saw later lists.
+            // The previous leader saw later lists, so this node's unwritten changes are dropped.
             state.availability.take_unrecorded();
             calendars.iter().for_each(|stored| state.tasks.restore(stored));
         });
@@ -113,7 +114,7 @@ impl Records {
         Ok(())
     }
 
-    /// Renews the lease during loading. The next round detects a lost lease.
+    /// Renews the lease during loading. A lost lease is detected by the next round.
     async fn keep_lease(&self) -> Result<(), JobError> {
         let config = &self.config;
         let mut tx = self.db.begin().await?;
@@ -122,7 +123,8 @@ impl Records {
         Ok(())
     }
 
-    /// Loads the next running tasks after `from`, with their logins; returns their ids in order.
+    /// Loads at most `most` running tasks with ids after `from`, and their accounts. Returns the
+    /// tasks' ids in order.
     async fn take_chunk(&self, tx: &mut store::Tx, from: TaskId, most: i64) -> Result<Vec<TaskId>, JobError> {
         let tasks = store::task::running(tx, from, most).await?;
         let ids: Vec<_> = tasks.iter().map(|task| task.id).collect();
@@ -138,8 +140,8 @@ impl Records {
         Ok(ids)
     }
 
-    /// Loads changes after a nudge, and otherwise at intervals, because another process writes
-    /// without a nudge.
+    /// Loads changed rows after a nudge from this process. Also loads them at intervals, because
+    /// other processes write rows without a nudge.
     pub(crate) async fn reload_if_asked(&self) -> Result<(), JobError> {
         let now = self.wall.now();
         let due = self.memory.read(|state| state.reload.is_due(now));
@@ -159,7 +161,7 @@ impl Records {
         reloaded
     }
 
-    /// Returns the start of the range in which changed rows are read; `None` before all were read.
+    /// Returns the time since which changed rows must be read; `None` if nothing is loaded yet.
     fn changed_since(&self) -> Option<Instant> {
         self.memory.read(|state| state.reload.changed_since(self.wall.now()))
     }
@@ -202,7 +204,7 @@ impl Records {
         self.release_left_over(left_over).await
     }
 
-    /// Loads changed tasks, and the logins that had no task in memory.
+    /// Loads changed tasks, and those of their accounts that have no task in memory yet.
     async fn take_changed(&self, tx: &mut store::Tx, changed: Vec<Outline>) -> Result<(), JobError> {
         let fresh: BTreeSet<PortalAccountId> = self.memory.read(|state| {
             let unknown = |id: &PortalAccountId| state.tasks.of_account(*id).next().is_none();
@@ -223,9 +225,8 @@ impl Records {
         Ok(())
     }
 
-    /// Releases attempts that were prepared and then abandoned, because no job works on them. If
-    /// the server lost commits, one of them may have been sent. The check of the lease detects that
-    /// case.
+    /// Releases prepared attempts that no job works on. After a failover that lost commits, such an
+    /// attempt may have been sent. The check of the lease detects that case.
     async fn release_left_over(&self, left_over: Vec<AttemptId>) -> Result<(), JobError> {
         if left_over.is_empty() {
             return Ok(());
@@ -238,13 +239,14 @@ impl Records {
         Ok(())
     }
 
-    /// Reads every running task again periodically, so that a row with the timestamp of a slow
-    /// clock is not missed. A small installation is read once a minute, a large one in slices.
+    /// Reads every running task again periodically. The search for changed rows misses a row that a
+    /// slow clock has given an old timestamp. A small installation is read once a minute, a large
+    /// one in slices.
     pub(crate) async fn reload_slice(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
         let slice = self.memory.update(|state| {
-            // A single process stamps all rows of an SQLite database, and it detects changes of its
-            // own clock.
+            // On SQLite, a single process writes all timestamps, and it detects changes of its own
+            // clock.
             let needed = self.db.is_postgres() || state.tasks.len() <= MANY;
             needed.then(|| state.reload.begin_slice(now)).flatten()
         });
@@ -257,9 +259,8 @@ impl Records {
         Ok(())
     }
 
-    /// Refreshes known tasks that a slice did not return. Such a task has ended with the timestamp
-    /// of a slow clock, or began after the slice was read. Each is read separately, so that its row
-    /// decides.
+    /// Reloads known tasks that a slice did not return. Such a task ended with the timestamp of a
+    /// slow clock, or began after the slice was read. Each task's own row decides.
     async fn drop_ended(&self, from: TaskId, found: &[TaskId]) -> Result<(), JobError> {
         let unseen = self.memory.read(|state| {
             let within = |id: &TaskId| *id > from && found.last().is_none_or(|last| id <= last);
@@ -272,7 +273,7 @@ impl Records {
         Ok(())
     }
 
-    /// Reads the whole row of a running task from the database.
+    /// Reads a task's row from the database. Returns `None` if the task does not run.
     pub(crate) async fn task(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let mut tx = self.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
@@ -280,10 +281,10 @@ impl Records {
         Ok(task.filter(|t| t.deleted_at.is_none() && t.status.is_running()))
     }
 
-    /// Returns the whole row of a running task as last read. A change by another node is seen
-    /// within two seconds.
+    /// Returns a running task's row from memory, or reads it if memory has none. It may lag two
+    /// seconds behind changes by other nodes.
     ///
-    /// Only use this for data that is checked again before it counts: polls, and the first step of
+    /// Use this only for data that a later step checks again: for polls, and for the first step of
     /// a booking.
     pub(crate) async fn known_task(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let known = self.memory.read(|state| state.reload.row(id));
@@ -297,7 +298,8 @@ impl Records {
         Ok(task)
     }
 
-    /// Reads one task again after this engine changed it.
+    /// Reloads one task into memory after this engine changed it. Returns its row, even if the task
+    /// has ended.
     pub(crate) async fn refresh(&self, id: TaskId) -> Result<Option<Task>, JobError> {
         let mut tx = self.db.read().await?;
         let task = store::task::get(&mut tx, id).await?;
@@ -309,7 +311,7 @@ impl Records {
     }
 }
 
-/// Takes over the rows of accounts, with the time of each one's last visit.
+/// Copies the rows of accounts into the state, with the time of each account's last visit.
 fn take_over_accounts(state: &mut State, rows: Vec<AccountOutline>, now: Instant) {
     for row in rows {
         state.visits.restore(row.id, row.visited_at, now);

@@ -1,5 +1,5 @@
-//! Sent attempts in memory. While the database is unavailable they are read back nevertheless, and
-//! the readings are written once it has returned.
+//! Attempts whose request was sent, kept in memory. Without the database they are still read back.
+//! The readings are written when the database is available again.
 
 use domain::booking::AttemptState;
 use domain::ids::AttemptId;
@@ -11,11 +11,11 @@ use crate::JobError;
 use crate::model::attempts::Sent;
 use crate::persist::Records;
 
-/// Returns the attempt by its row, with the unwritten readings added. Without the database, returns
-/// the copy in memory. Returns `None` if there is no such attempt.
+/// Loads an attempt and its task, and adds the readings that are not written yet. If the database
+/// is unavailable, returns the copy in memory. Returns `None` if there is no such attempt.
 ///
 /// # Errors
-/// Returns the error of the database if memory does not know the attempt.
+/// The database error if memory has no copy of the attempt.
 pub(crate) async fn sent(records: &Records, id: AttemptId) -> Result<Option<Sent>, JobError> {
     let (row, error) = match rows(records, id).await {
         Ok(None) => return Ok(None),
@@ -56,8 +56,8 @@ impl Records {
                 .await?
                 .is_some_and(|row| row.state == AttemptState::Prepared)
         {
-            // After a failover the row may be from before the POST: the evidence is written once an
-            // engine has noticed that.
+            // After a failover the row may have lost the state *sending*. The evidence is written
+            // after an engine has detected the failover.
             return Ok(());
         }
         let event = match evidence.wrote {

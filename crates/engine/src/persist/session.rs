@@ -1,4 +1,4 @@
-//! Portal sessions, sealed in their account's row, each with the secret that opened it.
+//! Portal sessions, stored encrypted in their account's row, each with the secret that opened it.
 
 use domain::ids::{CredentialId, PortalAccountId};
 use secrecy::SecretString;
@@ -12,7 +12,7 @@ use crate::persist::credential::Test;
 
 /// Records that the portal accepted the secret of `own` and opened a session. Writes the effects on
 /// other secrets, and stores the session if the secret is valid. Returns the secret's status, and
-/// the version of the stored session.
+/// the version of the session if it was stored.
 pub(crate) async fn accepted(
     records: &Records,
     test: &Test,
@@ -31,7 +31,7 @@ pub(crate) async fn accepted(
     Ok((standing, kept))
 }
 
-/// Seals and writes the session that a test opened; returns its version.
+/// Encrypts and stores the session that a test opened. Returns the session's version.
 pub(crate) async fn save(
     records: &Records,
     tx: &mut Tx,
@@ -46,7 +46,8 @@ pub(crate) async fn save(
     Ok(version)
 }
 
-/// Deletes a session that the portal no longer accepts; a newer one in the account's row stays.
+/// Deletes a session that the portal no longer accepts. A newer session in the account's row is
+/// kept.
 pub(crate) async fn forget(
     records: &Records,
     account: PortalAccountId,

@@ -1,5 +1,5 @@
-//! Settlement of booking attempts: only the portal's state decides the charge and whether the task
-//! continues.
+//! Settlement of booking attempts. Only the state that the portal shows decides the charge, and
+//! whether the task continues.
 
 use app::tasks::Cause;
 use domain::booking::{Allowance, AttemptState, Attempts, ExpectedOutcome, LAG, Observation, Sequel};
@@ -25,8 +25,8 @@ use crate::persist::Records;
 use crate::persist::leader::alone_and_leading;
 
 impl Records {
-    /// Resumes a task that stopped only because this booking was not settled, if no other task
-    /// holds its group.
+    /// Resumes a task that stopped only because this attempt was not settled, unless another task
+    /// holds its group. Returns the task's current row.
     pub(crate) async fn resumed(
         &self,
         tx: &mut Tx,
@@ -48,7 +48,7 @@ impl Records {
 }
 
 /// Confirms an attempt that the portal shows as booked: captures the hold, and notifies the user.
-/// Writes nothing if another actor settled it.
+/// Writes nothing if the attempt was settled meanwhile.
 pub(crate) async fn confirmed(
     records: &Records,
     attempt: &BookingAttempt,
@@ -73,8 +73,8 @@ pub(crate) async fn confirmed(
     Ok(Settled::Confirmed)
 }
 
-/// Writes all effects of a confirmed booking, in the caller's transaction. Returns `false` if
-/// another actor settled it.
+/// Writes all effects of a confirmed booking, in the caller's transaction. Returns `false` if the
+/// attempt was settled meanwhile.
 pub(crate) async fn confirm_in(
     records: &Records,
     tx: &mut store::Tx,
@@ -86,7 +86,7 @@ pub(crate) async fn confirm_in(
     let (wall, now) = (records.wall.now(), records.portal_time.now());
     let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
     let step = (attempt.state, AttemptState::Confirmed);
-    // The lock comes first, as in every change of a task: otherwise two transactions can deadlock.
+    // The lock comes first, as in every change of a task. Otherwise two transactions can deadlock.
     store::lock::exclusive(tx, task.id.0).await?;
     if !store::booking_attempt::settle(tx, attempt.id, step, readings, now).await? {
         return Ok(false);
@@ -94,10 +94,10 @@ pub(crate) async fn confirm_in(
     store::booking_attempt::learn_time(tx, attempt, expected_outcome.target).await?;
     store::question::shown(tx, attempt.id, YesOutcome::Booked).await?;
     if expected_outcome.expected.is_some() && !attempt.counts_as_used() {
-        // The count was reverted when nothing seemed to have been booked.
+        // The count was decreased when the attempt was settled as not booked.
         store::task::count_reschedule(tx, task.id, 1, wall).await?;
     }
-    // The current row is needed: time has passed while the portal was read.
+    // The task's row may have changed while the portal was read.
     let task = &store::task::get(tx, task.id).await?.ok_or(JobError::Gone)?;
     store::task::set_booked(tx, task.id, Some(expected_outcome.target), wall).await?;
     let left = task.attempts_left.zip(expected_outcome.expected).map(|(left, _)| left.saturating_sub(1));
@@ -112,7 +112,7 @@ pub(crate) async fn confirm_in(
     };
     let id = records.uuid(now);
     store::journal::add_success(tx, id, Some(attempt.id), &success).await?;
-    // The booking is a fact, even if the ledger is frozen.
+    // The booking is recorded even if the ledger is frozen. The capture then happens later.
     let charged = app::money::later_if_frozen(app::money::capture(&records.app(), tx, task).await)?;
     let booked = BookedEvent {
         from: expected_outcome.expected.as_ref().map(NamedSlot::from),
@@ -136,14 +136,14 @@ pub(crate) async fn confirm_in(
     let stop = if auto_stop {
         Some(Reason::AutoStop)
     } else {
-        // No further booking is possible for the task: it must not seem to search on.
+        // No further booking is possible for the task, so it must not appear to be searching.
         spent.then_some(Reason::ReschedulesUsed)
     };
     let mut stands = (task.status, task.reason);
     if let Some(reason) = stop.filter(|_| task.status.is_running() && task.deleted_at.is_none()) {
         match app::tasks::stop(&records.app(), tx, task, Cause::Booked(reason)).await {
-            // The task's status changed meanwhile. The booking is a fact, and is written
-            // nevertheless.
+            // The task's status changed meanwhile. The booking has happened, so it is written
+            // anyway.
             Err(app::Error::Refused(_)) => {}
             stopped => {
                 stopped?;
@@ -160,6 +160,7 @@ pub(crate) async fn confirm_in(
     Ok(true)
 }
 
+/// Returns the template data of the mail about a booking.
 fn booked_mail(
     task: &Task,
     expected_outcome: &ExpectedOutcome,
@@ -183,8 +184,8 @@ fn booked_mail(
     })
 }
 
-/// Settles an attempt that booked nothing: the task continues to search, and the date may be tried
-/// by others.
+/// Settles an attempt that booked nothing. Its task continues to search, and other tasks may try
+/// the date.
 pub(crate) async fn not_booked(
     records: &Records,
     attempt: &BookingAttempt,
@@ -203,7 +204,7 @@ pub(crate) async fn not_booked(
 }
 
 /// Writes all effects of an attempt that booked nothing, in the caller's transaction. Returns
-/// `None` if another actor settled it.
+/// `None` if the attempt was settled meanwhile.
 pub(crate) async fn not_booked_in(
     records: &Records,
     tx: &mut store::Tx,
@@ -232,8 +233,8 @@ pub(crate) async fn not_booked_in(
     Ok(Some(to))
 }
 
-/// Settles an attempt of which no byte left, by the client's own count. This is the only case that
-/// needs no reading.
+/// Settles an attempt as not booked because the client sent no byte of its request. This is the
+/// only case that needs no read-back.
 pub(crate) async fn nothing_sent(records: &Records, task: &Task, id: AttemptId) -> Result<(), JobError> {
     let mut tx = records.db.read().await?;
     let attempt = store::booking_attempt::get(&mut tx, id).await?.ok_or(JobError::Gone)?;
@@ -241,9 +242,9 @@ pub(crate) async fn nothing_sent(records: &Records, task: &Task, id: AttemptId) 
     not_booked(records, &attempt, task, &[]).await.map(|_| ())
 }
 
-/// Records readings that decide nothing yet, and the time `at` of the next one. After a while the
-/// outcome counts as `unknown`: the task then shows that its booking is unconfirmed, and books
-/// nothing else. If the portal `refused` the POST, the slot passes to the next task.
+/// Records readings that decide nothing yet, and the time `at` of the next one. If the outcome is
+/// `unknown`, the task shows that its booking is unconfirmed, and books nothing else. If the portal
+/// `refused` the POST, the next candidate may try the slot.
 pub(crate) async fn read_again(
     records: &Records,
     attempt: &BookingAttempt,
@@ -255,7 +256,7 @@ pub(crate) async fn read_again(
     let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
     store::booking_attempt::add_reading(&mut tx, attempt.id, readings, state, at).await?;
     if refused {
-        // This POST cannot have booked the slot: the next in rank may try.
+        // The refused POST cannot have booked the slot, so the next candidate may try it.
         store::booking_attempt::pass_on(&mut tx, attempt.id).await?;
     }
     let newly = unknown && attempt.state == AttemptState::Sending;
@@ -280,8 +281,8 @@ pub(crate) async fn read_again(
     Ok(Settled::Recorded)
 }
 
-/// Leaves an attempt to the operator, because no reading decided its outcome in time. The task
-/// stops, since a second booking could undo the first.
+/// Passes an attempt to the operator, because no reading decided its outcome in time. Stops the
+/// task, since a second booking could undo the first.
 pub(crate) async fn manual(
     records: &Records,
     attempt: &BookingAttempt,
@@ -301,7 +302,7 @@ pub(crate) async fn manual(
     if let Some(current) =
         current.filter(|task| moved && task.status.is_running() && task.deleted_at.is_none())
     {
-        // The stop needs the same transaction: a task that continued to search could book a second
+        // The stop needs the same transaction. A task that continued to search could book a second
         // time.
         let to = (TaskStatus::Error, Reason::BookingUnconfirmed);
         crate::persist::task_status::stop_in(records, &mut tx, &current, to.0, to.1).await?;
@@ -314,9 +315,9 @@ pub(crate) async fn manual(
     Ok(Settled::Recorded)
 }
 
-/// Frees the account of an attempt whose outcome is committed, and matches its task afresh.
+/// Removes a settled attempt from memory, which frees its account, and reloads its task.
 ///
-/// If the row cannot be read again, the next round reads it: the outcome stays as committed.
+/// A failed reload is only logged. The outcome is committed, and the next round reloads the task.
 async fn settled(records: &Records, attempt: &BookingAttempt, task: &Task) {
     records.memory.update(|state| {
         state.attempts.forget(attempt.id);

@@ -1,6 +1,6 @@
-//! Stops tasks: for a reason, or because nothing can be booked for them.
+//! Changes of a task's status: stops, and the return to warm-up.
 //!
-//! The rule itself is [`domain::booking::Allowance`].
+//! The limits on changes of an appointment are in [`domain::booking::Allowance`].
 
 use app::tasks::Cause;
 use domain::condition::TaskCondition;
@@ -14,8 +14,8 @@ use crate::model::task_index::default_condition;
 use crate::model::task_update::{TaskUpdate, evidence};
 use crate::persist::Records;
 
-/// Stops a task whose user's limit or the portal's is used up; an open booking of the task is
-/// settled first.
+/// Stops a task that has used up its own or the portal's limit of reschedules. Does nothing while
+/// the task has an open attempt.
 pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), JobError> {
     let may = records.memory.read(|state| state.tasks.is_used_up(&task) && !state.attempts.holds_task(task));
     if !may {
@@ -24,7 +24,7 @@ pub(crate) async fn stop_used_up(records: &Records, task: TaskId) -> Result<(), 
     crate::persist::task_status::stop_task(records, task, TaskStatus::Stopped, Reason::ReschedulesUsed).await
 }
 
-/// Records that the portal allows no further change, and stops the task.
+/// Stores that the portal allows no further change, and stops the task.
 pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
     store::task::set_allowance(&mut tx, task.id, Some(0), None, records.wall.now()).await?;
@@ -33,8 +33,8 @@ pub(crate) async fn limit_reached(records: &Records, task: &Task) -> Result<(), 
         .await
 }
 
-/// Returns the current task after its limit page was read; `None` if it was stopped because no
-/// change is left.
+/// Stops the task if no further change is possible for it. Otherwise returns its current row.
+/// Returns `None` if the task does not run any more.
 pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<Task>, JobError> {
     let Some(task) = records.task(task.id).await? else { return Ok(None) };
     if task.allowance().is_some_and(|allowance| allowance.is_used_up()) {
@@ -50,20 +50,22 @@ pub(crate) async fn still_able(records: &Records, task: &Task) -> Result<Option<
     Ok(Some(task))
 }
 
-/// Sends an active task back to warm-up: its pages are read from the groups page on.
+/// Sends an active task back to warm-up, in the caller's transaction. Warm-up reads its pages
+/// again, beginning with the groups page.
 pub(crate) async fn warm_up_anew(records: &Records, tx: &mut Tx, task: TaskId) -> Result<(), JobError> {
     let step = (TaskStatus::Active, TaskStatus::Processing);
     store::task::set_status(tx, task, step, None, records.wall.now()).await?;
     Ok(())
 }
 
-/// Returns the condition of a task if no other one applies.
+/// Returns the condition of a task to which no other condition applies.
 pub(crate) fn default_condition_of(records: &Records, task: &Task) -> TaskCondition {
     let now = records.portal_time.now();
     task.allowance().map_or(TaskCondition::Watching, |allowance| default_condition(&allowance, now))
 }
 
-/// Sets the condition of a task whose deadline for changes has passed: nothing is booked for it.
+/// Sets the condition of a task whose deadline for changes has passed: nothing more is booked for
+/// it.
 pub(crate) async fn notify_deadline(records: &Records, id: TaskId) -> Result<(), JobError> {
     let mut tx = records.begin_leading().await?;
     let Some(task) = store::task::get(&mut tx, id).await? else { return Ok(()) };
@@ -78,7 +80,8 @@ pub(crate) async fn notify_deadline(records: &Records, id: TaskId) -> Result<(),
     Ok(())
 }
 
-/// Stops a task for a reason; a task that can never succeed gets its hold back.
+/// Stops a running task for a reason. Releases the hold of a task that can never succeed. Does
+/// nothing if this node does not lead.
 pub(crate) async fn stop_task(
     records: &Records,
     task: TaskId,
@@ -88,7 +91,7 @@ pub(crate) async fn stop_task(
     let mut tx = records.db.begin().await?;
     store::lock::exclusive(&mut tx, task.0).await?;
     if !records.leads(&mut tx).await? {
-        // The current holder of the lease decides by its own readings.
+        // The current leader decides by its own readings.
         return Ok(());
     }
     let Some(task) = store::task::get(&mut tx, task).await? else {
@@ -103,9 +106,9 @@ pub(crate) async fn stop_task(
     Ok(())
 }
 
-/// Stops a task in the caller's transaction, which has locked it. Returns the amount released from
-/// hold, in minor units. Returns `None` if the task's status changed meanwhile and nothing was
-/// written; the caller's other writes remain valid.
+/// Stops a task in the caller's transaction, which must have locked the task. Returns the amount
+/// released from the hold, in minor units. Returns `None` if the task's status changed meanwhile.
+/// Nothing is written then, and the caller's other writes remain valid.
 pub(crate) async fn stop_in(
     records: &Records,
     tx: &mut Tx,

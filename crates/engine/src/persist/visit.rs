@@ -1,4 +1,4 @@
-//! Records the last visit of an account.
+//! Records visits: readings of an account's appointments.
 
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
@@ -6,8 +6,8 @@ use domain::ids::PortalAccountId;
 use crate::JobError;
 use crate::persist::Records;
 
-/// Records that an account's groups page was answered and taken over; it is read once more at
-/// `again`.
+/// Records that an account's groups page was read and adopted. If `again` is set, the page is read
+/// once more at that time.
 pub(crate) async fn visited(
     records: &Records,
     account: PortalAccountId,

@@ -1,4 +1,4 @@
-//! Steps of a task in warm-up.
+//! Status changes and values of a task in warm-up.
 
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -11,6 +11,7 @@ use crate::JobError;
 use crate::model::task_update::TaskUpdate;
 use crate::persist::Records;
 
+/// Changes a submitted task to *processing* after its first sign-in, and journals it.
 pub(crate) async fn begin_processing(records: &Records, task: &Task) -> Result<(), JobError> {
     if task.status != TaskStatus::Submitted {
         return Ok(());
@@ -32,7 +33,7 @@ pub(crate) async fn begin_anew(records: &Records, task: &Task) -> Result<(), Job
     Ok(())
 }
 
-/// Stores the values that the limit page and the instructions page showed.
+/// Stores the attempts left and the deadline for changes that portal pages showed.
 pub(crate) async fn keep_allowance(
     records: &Records,
     task: &Task,
@@ -46,6 +47,8 @@ pub(crate) async fn keep_allowance(
     Ok(())
 }
 
+/// Changes a task that has finished its warm-up to *active*. Replaces an outdated condition by the
+/// task's default condition.
 pub(crate) async fn activate(records: &Records, task: &Task) -> Result<(), JobError> {
     let now = records.wall.now();
     let mut tx = records.begin_leading().await?;

@@ -1,12 +1,12 @@
-//! Detects that a clock was set.
+//! Detection of a clock that was set.
 
 use domain::clock::Instant;
 
 use crate::Engine;
 
 impl Engine {
-    /// Detects that a clock was set, and shifts the state in memory; rows follow with
-    /// [`Engine::shift_rows`].
+    /// Detects that a clock was set, and shifts the times in memory. `Records::shift_rows` shifts
+    /// the stored times in the same round.
     pub(crate) fn read_clocks(&self) {
         let (wall, portal) = (self.ctx.wall.now(), self.ctx.portal_time.now());
         let jump = self.memory().update(|state| {

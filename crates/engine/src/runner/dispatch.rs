@@ -1,5 +1,5 @@
-//! Execution of jobs and of their follow-up work. Openings of a list are dispatched first; a sent
-//! booking is read back over the lease that sent it.
+//! Execution of jobs and of their follow-up work. Openings of a polled list are dispatched first. A
+//! sent booking is read back over the same account lease.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -17,7 +17,8 @@ use crate::model::observe::PendingEffects;
 use crate::{Engine, JobError};
 
 impl Engine {
-    /// Does one job; boxed, because a date that a poll shows is booked within the poll's own job.
+    /// Runs one job. The future is boxed, because the job of a poll also runs the bookings of the
+    /// dates that it finds.
     pub(super) fn perform(self: &Arc<Self>, job: Job) -> BoxFuture<'_, ()> {
         let span = tracing::debug_span!(
             "job",
@@ -28,7 +29,7 @@ impl Engine {
         Box::pin(self.carry_out(job).instrument(span))
     }
 
-    /// Does one job. If it fails or panics, its subject backs off.
+    /// Runs one job. If it fails or panics, its subject backs off.
     async fn carry_out(self: &Arc<Self>, job: Job) {
         let (account, purpose, backs_off) = (job.account(), job.purpose().as_str(), job.backs_off());
         let booking = match &job {
@@ -50,8 +51,8 @@ impl Engine {
             }
             Ok(Err(error)) => error,
             Err(_) => {
-                // The panic hook has logged the location; the job's place in an opening is given
-                // back here.
+                // The panic hook has logged the location. The booking try ends here, so that
+                // another candidate for the opening can try.
                 crate::metrics::job_panicked(purpose);
                 if let Some((task, opening)) = booking {
                     self.memory().tried(task, &opening, &Err(JobError::Panicked), now);
@@ -68,7 +69,7 @@ impl Engine {
     }
 
     async fn begin(self: &Arc<Self>, job: Job) -> Result<JobOutcome, JobError> {
-        // A poll leaves no row behind that is unknown in memory; any other job may.
+        // A poll changes no row without updating memory. Any other job may.
         let quiet = matches!(job, Job::Poll { .. });
         let guard = LeaseGuard::new(self.gateway.clone(), &job, quiet);
         let gateway = &*self.gateway;
@@ -85,7 +86,7 @@ impl Engine {
         }
     }
 
-    /// Does the work that a job passed on.
+    /// Does the follow-up work that a job returned.
     async fn finish_job(self: &Arc<Self>, outcome: JobOutcome) -> Result<(), JobError> {
         let mut outcome = outcome;
         loop {
@@ -106,8 +107,8 @@ impl Engine {
         }
     }
 
-    /// Books the dates that a list showed, writes its effects, and ends the lease as soon as its
-    /// own booking has ended.
+    /// Books the openings of a polled list, and writes the list's effects. Ends the lease as soon
+    /// as the booking of its own account has ended.
     async fn dispatch_openings(
         self: &Arc<Self>,
         lease: AccountLease,
@@ -128,14 +129,16 @@ impl Engine {
         own.and(written)
     }
 
-    /// Dispatches openings for a lease that continues: only bookings of other accounts begin.
+    /// Books the openings of a polled list through other accounts only, because the job that holds
+    /// the lease continues.
     async fn dispatch_to_others(self: &Arc<Self>, mut noted: PendingEffects) -> Result<(), JobError> {
         let others = self.taken(&mut noted, None);
         let ((), written) = tokio::join!(self.perform_all(others), noted.write(self.records()));
         written
     }
 
-    /// Takes the bookings that may begin now, and leaves their tasks' conditions to them.
+    /// Selects the bookings that may begin now. Each booking then sets its task's condition, so the
+    /// list's effects no longer do.
     fn taken(&self, noted: &mut PendingEffects, own: Option<PortalAccountId>) -> Vec<Job> {
         let now = self.records().portal_time.now();
         let allowed = self.gateway.outward.allowed(now);

@@ -23,9 +23,9 @@ use crate::verify_login::{Login, Tell};
 use crate::{Context, Engine, metrics, operator, path_check, stats, verify_login};
 
 impl Engine {
-    /// Signs in at the portal, reads all groups and upserts a draft for each. Only then is the
-    /// secret stored, and every different secret that the portal accepted before is rejected. `ctx`
-    /// is the engine's own context, over the caller's connections.
+    /// Signs in at the portal and reads all groups. Then stores the password and a draft for each
+    /// group, and rejects every other password that the portal accepted before. `ctx` is the
+    /// engine's own context with the caller's database connections.
     ///
     /// # Errors
     /// Returns the reason why the login was not verified.
@@ -103,8 +103,8 @@ impl Engine {
         }
     }
 
-    /// Performs the steps of a poll after its answer is parsed, without writes: shares the list,
-    /// matches it, and plans the next polls. Returns the number of planned jobs.
+    /// Performs the steps of a poll after its answer is parsed, without writes, for benchmarks.
+    /// Shares the list, matches it, and plans the next polls. Returns the number of planned jobs.
     pub fn rehearse(&self, key: &CalendarKey, days: Vec<NaiveDate>) -> usize {
         let now = self.context().portal_time.now();
         let config = &self.context().config;
@@ -119,7 +119,7 @@ impl Engine {
         round.jobs.len()
     }
 
-    /// Sets the metrics that only this process knows: its lease, and the accounts that it uses.
+    /// Sets the metrics about this process: its lease, its requests, and the accounts that it uses.
     pub fn show_stats(&self) {
         let now = self.context().portal_time.now();
         let limits = &self.context().config.limits;
@@ -133,9 +133,9 @@ impl Engine {
         metrics::accounts(&counted, left);
     }
 
-    /// Returns the inferred causes of empty lists since number `after`, oldest first, each with its
-    /// number. An earlier poll whose cause changed is repeated under its own `id`. Only the latest
-    /// thousand are kept.
+    /// Returns the inferred causes of empty lists with a number above `after`, oldest first. A poll
+    /// whose cause changed later is returned again with the same `id`. Only the latest thousand are
+    /// kept.
     #[must_use]
     pub fn judgements(&self, after: u64) -> Vec<(u64, InferredCause)> {
         self.memory().read(|state| state.availability.inferences_after(after))
@@ -147,8 +147,8 @@ impl Engine {
         self.memory().read(|state| state.tasks.calendars().map(|(key, _)| key).collect())
     }
 
-    /// Returns the first tasks in rank order if `days` (sorted) were the list of a calendar: at
-    /// most `most` per date.
+    /// Returns, for each date, at most `most` tasks that would try to book it, in rank order.
+    /// `days` (sorted) is taken as the calendar's list.
     #[must_use]
     pub fn candidates(
         &self,

@@ -1,4 +1,4 @@
-//! The engine's lease: one engine works per portal host.
+//! The engine's lease, which lets only one engine work.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,7 +11,8 @@ use store::timeline::History;
 use crate::{Engine, JobError, LEASE};
 
 impl Engine {
-    /// Renews or takes the lease; loads everything afresh if it was not held before.
+    /// Renews or acquires the lease. Loads all state again if this node did not hold it before.
+    /// Returns `true` if this node holds the lease.
     pub(crate) async fn hold_lease(self: &Arc<Self>) -> Result<bool, JobError> {
         if !self.ctx.config.leads {
             return Ok(false);
@@ -32,8 +33,8 @@ impl Engine {
         if fresh {
             // Until its first round this node is loading, and the watchdog must not act on it.
             self.memory().pulse.leads.store(false, Ordering::Release);
-            // The lease expired, but no other node had it: this node still has to fix rows that
-            // hold times of a clock that was set.
+            // The lease expired, but no other node held it. If a clock was set, this node must
+            // therefore still shift the stored times itself.
             let alone = epoch.is_some_and(|before| held == before + 1);
             if alone {
                 self.records().shift_rows().await?;
@@ -47,8 +48,9 @@ impl Engine {
         Ok(true)
     }
 
-    /// Renews or takes the lease. Returns the epoch under which it is held. The epoch is a new one
-    /// if the server's history changed, so that everything is loaded afresh.
+    /// Renews or acquires the lease. Returns its epoch, or `None` if this node does not hold it.
+    /// The epoch is new if the database server's history changed, so that all state is loaded
+    /// again.
     async fn renew_or_take(&self, held_before: Option<i64>) -> Result<Option<i64>, JobError> {
         let config = &self.ctx.config;
         let highest = self.memory().read(|state| state.leadership.highest_epoch());
@@ -78,8 +80,8 @@ impl Engine {
         let history = store::timeline::check(&mut tx, LEASE, highest, now).await?;
         self.log_unguarded(history);
         if history == History::Same && held < highest {
-            // Commits since the failover are missing in its rows, and commits here would be lost as
-            // well.
+            // This server lacks the commits since the failover, and commits made here would be lost
+            // as well.
             tracing::error!(
                 held,
                 highest,
@@ -98,7 +100,8 @@ impl Engine {
             store::restore::after_failover(&mut tx, now.0).await?;
         }
         if former_is_gone {
-            // Another node may still be sending, so its time is kept.
+            // No other node can still be sending, so the engine need not wait before it reads the
+            // attempts back.
             store::booking_attempt::read_at_once(&mut tx, now.1).await?;
         }
         tx.commit().await?;
@@ -121,7 +124,7 @@ impl Engine {
         Ok(newer.is_none())
     }
 
-    /// Logs, once, that a failover which lost commits would not be detected.
+    /// Logs once that the engine cannot detect a failover that loses commits.
     fn log_unguarded(&self, history: History) {
         if self.memory().update(|state| state.leadership.note_history(history)) {
             tracing::warn!(
@@ -131,7 +134,7 @@ impl Engine {
         }
     }
 
-    /// Writes the last counters, and releases the lease. A failure is only logged: the lease
+    /// Writes the last counters and releases the lease. A failure is only logged, because the lease
     /// expires by itself.
     pub(crate) async fn stand_down(self: &Arc<Self>) {
         self.memory().pulse.leads.store(false, Ordering::Release);
@@ -140,7 +143,7 @@ impl Engine {
             state.accounts.write_at_once();
         });
         if let Err(error) = self.records().flush().await {
-            tracing::warn!(%error, "failed to store the last polls");
+            tracing::warn!(%error, "failed to store the last poll counters");
         }
         let epoch = self.memory().update(|state| state.leadership.release());
         let given_back = async {

@@ -1,5 +1,5 @@
-//! Changes that depend on the passage of time: ended windows, stale drafts, expired unknown
-//! outcomes.
+//! The sweep: changes that depend on time alone, such as passed date ranges, stale drafts and
+//! expired unknown outcomes.
 
 use std::sync::Arc;
 
@@ -19,16 +19,17 @@ use crate::model::backoff::Work;
 use crate::model::housekeeping::SweepStep;
 use crate::{Engine, JobError};
 
-/// Age after which untouched drafts are deleted, with credentials that nothing else uses.
+/// Age after which untouched drafts are deleted, with credentials that no other task uses.
 const DRAFTS_LIVE: TimeDelta = TimeDelta::hours(24);
 
-/// Maximum number of tasks per sweep whose counts a crash left behind and that are settled.
+/// Maximum number of tasks whose counts one sweep settles after a crash.
 const SETTLED_AT_ONCE: i64 = 50;
 
-/// Number of tasks with an open hold that are read at once.
+/// Number of tasks with an open hold that one query reads.
 const HELD_AT_ONCE: i64 = 500;
 
-/// Returns the final status of a stopped task and its reason, if its time has ended.
+/// Returns the final status of a stopped task and its reason, if its appointment or its date range
+/// has passed.
 fn final_status(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
     let today = crate::model::group::today_of(task.booked.as_ref(), task, now);
     if task.booked.is_some_and(|booked| booked.date < today) {
@@ -38,7 +39,8 @@ fn final_status(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
     (criteria.end_date < today).then_some((TaskStatus::Stopped, Reason::RangeOver))
 }
 
-/// Turns the error of a frozen ledger into success: work that moves money waits for a later sweep.
+/// Replaces the error of a frozen ledger with `Ok`, because work that moves money waits for a later
+/// sweep.
 fn unless_frozen(outcome: Result<(), JobError>) -> Result<(), JobError> {
     match outcome {
         Err(JobError::Store(store::Error::Frozen(_))) => Ok(()),
@@ -46,14 +48,14 @@ fn unless_frozen(outcome: Result<(), JobError>) -> Result<(), JobError> {
     }
 }
 
-/// Lists of tasks whose hold is to be resolved.
+/// Kinds of tasks whose hold must be captured or released.
 #[derive(Clone, Copy)]
 enum HeldTasks {
     /// Deleted tasks whose bookings are settled.
     Deleted,
     /// Stopped or failed tasks.
     Still,
-    /// Tasks booked while the ledger was frozen.
+    /// Tasks booked while the ledger was frozen, so that their hold is not captured yet.
     Owed,
 }
 
@@ -92,8 +94,8 @@ impl Engine {
         self.sweep_running(now).await
     }
 
-    /// Deletes stale drafts, closes questions of dates that have passed everywhere, and settles
-    /// counts that a crash left behind.
+    /// Deletes stale drafts, closes questions about dates that have passed in every time zone, and
+    /// settles counts after a crash.
     async fn sweep_drafts(&self, wall: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         let passed = (self.ctx.portal_time.now() - TimeDelta::days(1)).date_naive();
@@ -104,7 +106,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Finds the last and late readings that are due.
+    /// Finds the final and late readings that are due.
     async fn find_due_readings(&self, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         let late = crate::model::attempts::LateReadings::read(&mut tx, now).await?;
@@ -120,7 +122,7 @@ impl Engine {
     }
 
     /// Stops tasks that still run although their attempt was left to the operator. Gives up
-    /// attempts that were left for three days.
+    /// attempts that the operator has not settled for three days.
     async fn sweep_manual(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.read().await?;
         let running = store::booking_attempt::manual_and_running(&mut tx).await?;
@@ -129,7 +131,8 @@ impl Engine {
         for task in running {
             self.stop_one(task, Reason::BookingUnconfirmed).await?;
         }
-        // Each attempt has a transaction of its own: one with several users' money could deadlock.
+        // Each attempt has its own transaction, because a transaction with the money of several
+        // users could deadlock.
         for attempt in old {
             let given_up = async { unless_frozen(self.give_up(&attempt, now).await) };
             self.isolate(Work::GiveUpAttempt, attempt.id.0, given_up).await?;
@@ -137,14 +140,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns `true` if unused secrets are to be searched for now. This is so at every sweep, or
-    /// once an hour among very many tasks, as the search then takes a second.
+    /// Returns `true` if this sweep must search for unused credentials. Every sweep does. If there
+    /// are very many tasks, only one sweep an hour does, because the search is then slow.
     fn may_search_credentials(&self, now: Instant) -> bool {
         self.memory().update(|state| state.housekeeping.begin_search_for_secrets(state.tasks.len(), now))
     }
 
-    /// Resolves the holds of a list, each in a transaction of its own; does nothing while the
-    /// ledger is frozen.
+    /// Captures or releases the holds of one kind of tasks, each in its own transaction. Does
+    /// nothing while the ledger is frozen.
     async fn sweep_held(self: &Arc<Self>, list: HeldTasks, now: Instant) -> Result<(), JobError> {
         let mut after = TaskId(Uuid::nil());
         loop {
@@ -176,8 +179,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends stopped tasks whose window or appointment has passed, and releases holds that can never
-    /// be captured.
+    /// Ends stopped tasks whose date range or appointment has passed, and releases holds that can
+    /// never be captured.
     async fn sweep_still(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         if !self.memory().update(|state| state.housekeeping.begin_check_of_stopped(now)) {
             return Ok(());
@@ -185,7 +188,8 @@ impl Engine {
         self.sweep_held(HeldTasks::Still, now).await
     }
 
-    /// Ends a stopped task whose time has ended, and releases its hold if it can never be captured.
+    /// Ends a stopped task whose date range or appointment has passed. If the task can never
+    /// succeed, releases its hold instead.
     async fn end_still(&self, task: &Task, now: Instant) -> Result<(), JobError> {
         let ended = final_status(task, now);
         let never = task.reason.is_some_and(|reason| app::tasks::never_succeeds(task, reason));
@@ -227,7 +231,8 @@ impl Engine {
         self.isolate(Work::StopTask, task.0, stopped).await
     }
 
-    /// Stops tasks whose time has ended, and notifies tasks whose deadline has passed.
+    /// Stops running tasks whose time has ended, and notifies the users of tasks whose deadline has
+    /// passed.
     async fn sweep_running(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         let found = self.memory().update(|state| state.check_overdue(now));
         for (task, reason) in found.over {
@@ -240,15 +245,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives up an attempt after three days without an answer, finally: a later hold of this task
-    /// is not affected.
+    /// Gives up an attempt whose outcome has been unknown for three days, and releases its hold. A
+    /// later hold of the task is not affected.
     async fn give_up(self: &Arc<Self>, attempt: &BookingAttempt, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         store::lock::exclusive(&mut tx, attempt.task_id.0).await?;
         if !self.records().leads(&mut tx).await?
             || !store::booking_attempt::give_up(&mut tx, attempt, now).await?
         {
-            // Another engine or an operator settled it meanwhile: a hold that is open now belongs
+            // Another engine or an operator settled it meanwhile. A hold that is open now belongs
             // to another search.
             return Ok(());
         }
@@ -257,8 +262,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Releases the hold in the user's favour after three days without an answer, regardless of the
-    /// actual outcome.
+    /// Releases the hold in the user's favour, because the outcome has been unknown for three days,
+    /// and notifies the user.
     async fn release_in_favour(self: &Arc<Self>, tx: &mut store::Tx, task: TaskId) -> Result<(), JobError> {
         let Some(task) = store::task::get(tx, task).await? else {
             return Ok(());
@@ -269,10 +274,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Releases the hold of a task that was deleted while its booking was open, once that is
-    /// settled.
+    /// Releases the hold of a deleted task whose last booking is settled, and notifies its user.
     ///
-    /// After an alert the hold is kept until its last read (`last_read`).
+    /// If the task notified its user of a slot, the hold stays until the final reading
+    /// (`jobs/final_read.rs`).
     async fn settle_deleted(&self, task: &Task) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         let ctx = self.records().app();

@@ -1,9 +1,9 @@
-//! The watchdog. If an engine leads and finishes no round, the watchdog ends it and starts it
-//! again. If it cannot be ended, the watchdog ends the process.
+//! The watchdog. If an engine leads and finishes no round, the watchdog restarts the engine. If the
+//! engine cannot be ended, the watchdog ends the process.
 //!
-//! It has a thread and connections of its own. A lock that is never released blocks every thread
-//! that requests it. Once the last thread of the runtime is blocked, a watchdog on that runtime
-//! would stop too.
+//! The watchdog has its own thread and database connection. A lock that is never released blocks
+//! every thread that requests it. Once the last thread of the runtime is blocked, a watchdog on
+//! that runtime would stop too.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -21,28 +21,29 @@ use crate::memory::Pulse;
 
 /// Interval between samples.
 const TICK: Duration = Duration::from_secs(1);
-/// Gap between two samples above which the process was stopped, or the machine suspended, so that
-/// no round could finish.
+/// Maximum gap between two samples. After a longer one, the process or the machine counts as
+/// suspended, so that no round could finish.
 const GAP: Duration = Duration::from_secs(5);
-/// Response time of the database above which the engine counts as waiting for it.
+/// Maximum response time of the database. If it is exceeded, the engine counts as waiting for the
+/// database, not as stalled.
 const ANSWERS: Duration = Duration::from_secs(2);
-/// Time in which an engine that is ended may finish a POST that is under way.
+/// Time that a cancelled engine has to finish a booking request in progress.
 const FINISH: Duration = Duration::from_secs(45);
-/// Number of samples until the watchdog acts again, after the process should have ended and did
-/// not.
+/// Number of samples until the watchdog acts again if the process did not end.
 const REST: u32 = 600;
 
-/// Minimum age of the process for an exit that the database cannot record: three an hour at most,
-/// as with the record.
+/// Minimum age of the process for an exit that the database cannot record. It permits three exits
+/// an hour, like the recorded limit.
 const UNRECORDED_AFTER: Duration = Duration::from_mins(20);
 
 /// Limits of the watchdog's waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Waits {
-    /// Maximum time without a finished round, of the process's own running time.
+    /// Maximum time without a finished round. Time in which the process is suspended does not
+    /// count.
     pub still: Duration,
-    /// Maximum number of samples in which an engine that is ended may finish a POST under way and
-    /// give the lease back.
+    /// Maximum number of samples in which a cancelled engine may finish a booking request in
+    /// progress and release the lease.
     pub end: u32,
 }
 
@@ -54,10 +55,10 @@ impl Default for Waits {
 
 /// Environment of a watched engine.
 pub struct Surroundings {
-    /// The database's address. The engine may be waiting for its existing connections, which belong
-    /// to the stalled runtime.
+    /// Address of the database. The watchdog opens its own connection, because the engine's
+    /// connections belong to the stalled runtime.
     pub database: String,
-    /// Ends the process; called at most three times an hour, over restarts.
+    /// Ends the process. It is called at most three times an hour, counted over restarts.
     pub exit: fn(),
     /// Limits of the waits.
     pub waits: Waits,
@@ -72,7 +73,7 @@ struct Sample {
     finished: u64,
 }
 
-/// Time without a finished round.
+/// Measurement of the time without a finished round.
 #[derive(Debug)]
 struct Watch {
     longest: Duration,
@@ -93,7 +94,7 @@ impl Watch {
         self.still >= self.longest
     }
 
-    /// Restarts the measurement, because the reason lies outside the engine.
+    /// Restarts the measurement, because the cause lies outside the engine.
     fn begin_anew(&mut self) {
         self.still = Duration::ZERO;
     }
@@ -119,13 +120,13 @@ struct WatchedEngine {
     around: Surroundings,
     /// Runtime of the engine's loop; the watchdog runs elsewhere.
     runtime: Handle,
-    /// Time at which the watch over the process began.
+    /// Time at which the watchdog started.
     begun: Instant,
     db: OnceCell<Db>,
 }
 
 impl Engine {
-    /// Works until `stop` is cancelled, as [`Engine::run`] does, under a watchdog.
+    /// Runs like [`Engine::run`], under a watchdog.
     pub async fn run_watched(self: Arc<Self>, around: Surroundings, stop: CancellationToken) {
         let clock = self.ctx.wall.clone();
         let (runtime, begun, db) = (Handle::current(), clock.now(), OnceCell::new());
@@ -151,7 +152,7 @@ impl Engine {
 }
 
 impl WatchedEngine {
-    /// Returns the database, over connections of the watchdog's own.
+    /// Returns the database over the watchdog's own connection, which the first call opens.
     async fn db(&self) -> Result<&Db, store::Error> {
         let options = Options { connections: 1, ..Options::default() };
         self.db.get_or_try_init(|| async move { Db::open_with(&self.around.database, &options).await }).await
@@ -198,14 +199,14 @@ impl Watched for WatchedEngine {
         } else {
             tracing::error!(
                 recorded = counted.is_some(),
-                "engine is stalled, and the process may not end again so soon; an operator must intervene"
+                "engine is stalled, but the process may not be ended again yet; restart this node by hand"
             );
         }
     }
 }
 
-/// Returns `true` if the process may end. `counted` is the answer of the record of exits, `None` if
-/// it could not be written; `ran` is the age of the process.
+/// Returns `true` if the process may end. `counted` is the decision by the recorded exits, or
+/// `None` if the database could not record an exit. `ran` is the age of the process.
 fn may_exit(counted: Option<bool>, ran: Duration) -> bool {
     counted.unwrap_or(ran >= UNRECORDED_AFTER)
 }
@@ -251,14 +252,14 @@ async fn ends(watched: &impl Watched, running: &mut JoinHandle<()>, samples: u32
     false
 }
 
-/// Ends when no round was finished for too long, although the database answers.
+/// Returns when no round was finished for too long, although the database answers.
 async fn stands_still(watched: &impl Watched, clock: &Clock, longest: Duration) {
     let mut watch = Watch::new(longest);
     let mut before: Instant = clock.now();
     loop {
         watched.rest().await;
         let now = clock.now();
-        // A clock that was set back proves nothing, like a gap.
+        // A clock that was set back counts as a gap.
         let gap = (now - before).to_std().unwrap_or(Duration::MAX);
         before = now;
         let pulse = watched.pulse();

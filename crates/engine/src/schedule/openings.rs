@@ -1,4 +1,4 @@
-//! Selects the tasks that may try for a date now.
+//! Selection of the tasks that may try to book a date now.
 
 use domain::budget::Limits;
 use domain::clock::Instant;
@@ -12,11 +12,11 @@ use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
 impl State {
-    /// Hands out the candidates that may try for a date now, the earliest date first and in rank
-    /// order.
+    /// Adds a booking job for each candidate that may try to book now. The earliest date comes
+    /// first, and its candidates follow in rank order.
     ///
-    /// `own` is an account whose lease holder makes this call: the account is busy only because of
-    /// that.
+    /// `own` is the account of the job that makes this call. It counts as free, although that job
+    /// marks it busy.
     pub(crate) fn take_bookings(
         &mut self,
         round: &mut Round,
@@ -40,7 +40,7 @@ impl State {
         self.openings.put_back(queues);
     }
 
-    /// Hands out the candidates of one queue that may try now.
+    /// Adds booking jobs for the candidates of one queue that may try now.
     fn take_candidates(
         &mut self,
         queue: &mut OpeningQueue,
@@ -57,7 +57,8 @@ impl State {
             }
             let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));
             if !free {
-                // The account's job ends soon: no task of lower rank overtakes it meanwhile.
+                // The account's current job ends soon, so the task keeps its place before tasks of
+                // lower rank.
                 queue.candidates.push_front(task);
                 return;
             }
@@ -70,8 +71,9 @@ impl State {
 }
 
 impl Schedule<'_> {
-    /// Returns the bookings that may begin right now, without waiting for a round, because a poll
-    /// has just shown the date. Their accounts are marked busy; `own` stays with its holder.
+    /// Returns the bookings that may begin at once, without waiting for a round, because a poll has
+    /// just shown the date. Marks their accounts busy. The job that makes this call keeps the
+    /// account `own`.
     pub(crate) fn bookings_now(
         &self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! Selects the polls that are worth their calls now.
+//! Selection of the polls that are worth their requests now.
 
 use chrono::TimeDelta;
 use domain::budget::Spend;
@@ -16,7 +16,7 @@ use crate::model::state::State;
 use crate::schedule::Schedule;
 
 impl Schedule<'_> {
-    /// Adds the polls that are worth their calls now, at most `most`.
+    /// Adds at most `most` polls that are worth their requests now.
     pub(crate) fn take_polls(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let config = self.config;
         let mut poll_plan = std::mem::take(&mut state.poll_plan);
@@ -44,8 +44,8 @@ impl Schedule<'_> {
         state.poll_plan = poll_plan;
     }
 
-    /// Adds a poll of a task with an approval, for use if no other poll is due. It ensures that no
-    /// pause of the host outlasts the time of an approval.
+    /// Adds a poll for a task whose user approved a date. It tests a failed host if no other poll
+    /// is due, so that the approval can be used before it expires.
     pub(crate) fn take_poll_for_approval(&self, state: &mut State, round: &mut Round, now: Instant) {
         round.later(state.next_approved(now));
         if !self.pacer.may_begin(Purpose::Poll) {
@@ -56,7 +56,8 @@ impl Schedule<'_> {
         round.jobs.push(Job::Poll { task, account, key, reason: ChoiceReason::Exploration });
     }
 
-    /// Returns the account to poll through and its task; else the seconds until one may poll.
+    /// Returns the account to poll through and its task. The error is the number of seconds until
+    /// an account may poll.
     fn poll_source(
         &self,
         state: &State,
@@ -83,8 +84,8 @@ impl Schedule<'_> {
             let account = state.accounts.get(*id);
             state.tasks.get(task).filter(|task| state.tasks.is_of(task, &plan.key))?;
             let signed_in = account.session.is_some() || !account.imported;
-            // In a split calendar every account gets its turn: one that has to sign in first does
-            // not wait for those that need not.
+            // In a split calendar every account polls in turn. An account that must sign in first
+            // is not put after the signed-in ones.
             let may_sign_in = || account.budget.check(Spend::SignIn, &config.limits, now).is_ok();
             let (standing, not_before) =
                 state.availability.doubt_about(*id, &plan.key, &state.tasks, &state.accounts, now);

@@ -1,4 +1,4 @@
-//! Selects the accounts that are prewarmed for a booking.
+//! Selection of the accounts to sign in before an expected opening.
 
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
@@ -15,10 +15,11 @@ use crate::model::state::State;
 use crate::model::task_index::{Demand, IndexedTask};
 use crate::schedule::{Schedule, is_free};
 
-/// Number of candidates considered per calendar: some cannot book or are out of budget.
+/// Number of tasks considered per calendar. It exceeds the number to prewarm, because some tasks
+/// cannot book or have no budget left.
 const CONSIDERED: usize = 4 * PREWARMED_PER_QUEUE;
 
-/// Tasks of the queues, with the facts that the rule needs of each.
+/// Input of the prewarm rule: the queues, and the facts about each of their tasks.
 #[derive(Default)]
 struct Facts<'a> {
     lines: Vec<Queue>,
@@ -29,8 +30,8 @@ struct Facts<'a> {
 }
 
 impl Schedule<'_> {
-    /// Prewarms the first tasks in a hot calendar's queue, and tasks whose users were asked and may
-    /// still approve.
+    /// Adds prewarm jobs for the first tasks queued for a hot calendar, and for tasks whose users
+    /// may still approve a date.
     pub(crate) fn take_prewarm(&self, state: &mut State, round: &mut Round, now: Instant) {
         if self.config.dry_run || !state.accounts.is_prewarm_due(now) {
             return;
@@ -83,14 +84,14 @@ fn facts<'a>(state: &'a State, round: &Round, now: Instant) -> Facts<'a> {
         facts.add(key, activity, line, state, round, now);
     }
     for (key, line) in tasks_with_questions(state, now) {
-        // A date is available, and the user may approve at any moment: this queue comes before all
-        // others.
+        // A date is available, and the user may approve it at any moment, so this queue comes
+        // before all others.
         facts.add(key, f64::INFINITY, line, state, round, now);
     }
     facts
 }
 
-/// Returns the tasks whose users were asked about a date and may still approve, by calendar.
+/// Returns the tasks whose users may still approve a date, by calendar.
 fn tasks_with_questions(state: &State, now: Instant) -> Vec<(CalendarKey, Vec<&IndexedTask>)> {
     let mut lines: Vec<(CalendarKey, Vec<&IndexedTask>)> = Vec::new();
     for (task, facility, _) in state.questions.asked.open(now) {

@@ -1,4 +1,4 @@
-//! Selects the unreadable pages to probe, and the accounts that probe them.
+//! Selection of the unreadable pages to probe, and of the accounts that probe them.
 
 use domain::country::CountryCode;
 use domain::health::AccountHealth;
@@ -14,7 +14,7 @@ use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
 impl Schedule<'_> {
-    /// Hands out the probes that are due, as long as the round has fewer than `most` jobs.
+    /// Adds the probes that are due, while the round has fewer than `most` jobs.
     pub(crate) fn take_probes(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         for (country, page, failed) in state.page_breakers.take_due(now) {
             let prober = self.prober(state, round, country, &failed, now);
@@ -26,8 +26,8 @@ impl Schedule<'_> {
         round.later(state.page_breakers.next_probe());
     }
 
-    /// Returns the task and the account that may test if a page can be read, preferably an account
-    /// that has not failed at it.
+    /// Returns a task and its account that may test if a page can be read. Prefers an account that
+    /// has not failed to read the page.
     fn prober(
         &self,
         state: &State,
@@ -44,7 +44,8 @@ impl Schedule<'_> {
                 continue;
             }
             let account = state.accounts.get(task.account);
-            // The account may back off because of this very page, but for no other reason.
+            // An account that backs off because of this page may probe it. Any other back-off
+            // excludes the account.
             let spend = if account.session.is_some() { Spend::Poll } else { Spend::SignIn };
             let may = (!account.is_resting(now) || (has_failed && account.health == AccountHealth::Valid))
                 && account.budget.check(spend, limits, now).is_ok();

@@ -1,4 +1,4 @@
-//! Accounts whose visit is due.
+//! Selection of the visits that are due.
 
 use domain::budget::Spend;
 use domain::clock::Instant;
@@ -14,8 +14,7 @@ use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
 
 impl Schedule<'_> {
-    /// Adds the visits that are due, as far as their accounts are free and not backing off and the
-    /// budgets allow.
+    /// Adds the due visits of accounts that are free and do not back off, within the budgets.
     pub(crate) fn take_visits(&self, state: &mut State, round: &mut Round, now: Instant) {
         state.poll_plan.limit.refill(self.config.polls_per_second, now);
         // The next sweep finds the accounts that become due.
@@ -40,8 +39,8 @@ impl Schedule<'_> {
         }
     }
 
-    /// Returns the first active task in rank for which an account can be visited now, and the
-    /// number of requests that the visit costs.
+    /// Returns the highest-ranked active task of an account, and the number of requests that a
+    /// visit costs. Returns `None` if the account cannot be visited now.
     fn visitor(
         &self,
         state: &State,

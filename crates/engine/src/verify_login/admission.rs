@@ -1,5 +1,5 @@
-//! Admits verifications: limited in number and rate over all nodes, each paid from the host's
-//! budget.
+//! Admission of verifications. Their number and rate are limited over all nodes, and their requests
+//! count in the host's budget.
 
 use std::time::Duration;
 
@@ -22,10 +22,11 @@ const MAX_WAIT: Duration = Duration::from_secs(20);
 /// Interval at which a queued verification tries again (wall time).
 const ASK_AGAIN: Duration = Duration::from_millis(250);
 
-/// Longer than any verification: the place of one whose process ended becomes free after this.
+/// Time after which a place becomes free by itself, for example because its process ended. It is
+/// longer than any verification.
 const LASTS: TimeDelta = TimeDelta::minutes(5);
 
-/// A verification that may continue. Must be ended with [`Entered::leave`].
+/// An admitted verification. The caller must end it with [`Entered::leave`].
 pub(crate) struct Entered<'a> {
     pub meter: Meter,
     holder: Uuid,
@@ -40,7 +41,7 @@ enum Try {
     NoTokens,
 }
 
-/// Waits for a place, for the rate limit and for tokens.
+/// Waits for a place, for the rate limit and for tokens of the host's budget.
 ///
 /// # Errors
 /// [`NotVerified::Paused`] or [`NotVerified::Resting`] while the host is paused or backs off;
@@ -86,7 +87,7 @@ async fn try_in(gateway: &Gateway, holder: Uuid) -> Result<Try, NotVerified> {
     if row.pause.is_some() {
         return Err(NotVerified::Paused);
     }
-    // A failure that this node met a moment ago may not be in the row yet.
+    // A recent failure on this node may not be in the row yet.
     let own = match gateway.outward.allowed(now) {
         Allowed::ReadBacks(until) => Some(until),
         _ => None,
@@ -113,7 +114,7 @@ async fn try_in(gateway: &Gateway, holder: Uuid) -> Result<Try, NotVerified> {
 }
 
 impl Entered<'_> {
-    /// Frees the place, and gives back the leased tokens that were not spent.
+    /// Releases the place, and returns the leased tokens that were not spent.
     pub async fn leave(self, gateway: &Gateway) {
         let unused = self.meter.take_unused();
         let left = async {

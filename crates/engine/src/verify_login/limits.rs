@@ -1,7 +1,8 @@
-//! Limits of sign-ins to a portal login, by user. The portal locks accounts, and failures of other
-//! users must not block the account holder.
+//! Limits of failed sign-ins by verifications, for each portal login. They keep the portal from
+//! locking the account. Failures of other users must not block the account holder.
 //!
-//! A non-holder is a user without an accepted password of a login of which another user has one.
+//! A holder of a login is a user with a password that the portal accepted. Once a login has a
+//! holder, every other user is a non-holder.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -23,23 +24,25 @@ use crate::verify_login::{Stage, Tell};
 /// Failed verifications allowed per portal login and hour, over all users.
 const FAILURES_PER_HOUR: i64 = 3;
 
-/// Failed verifications among them allowed to all non-holders of a login together.
+/// Failed verifications allowed to all non-holders of a login together, per hour.
 const STRANGERS_PER_HOUR: i64 = 1;
 
 /// Failed verifications allowed to all non-holders of a login together, per day.
 const STRANGERS_PER_DAY: i64 = 3;
 
-/// Sign-ins of one login by verifications and engine together; a user may mistype or refresh.
+/// Sign-ins allowed per login and hour, by verifications and engine together. A user may mistype
+/// the password or reload the page.
 const SIGN_INS_PER_HOUR: u32 = 3;
 
-/// Maximum wait of an attempt for others under way at the same login, which may fail and use up the
-/// limit (wall time).
+/// Maximum wait (wall time) for other attempts in progress at the same login, which may fail and
+/// use up the limit.
 const MAX_WAIT: Duration = Duration::from_secs(15);
 
-/// Interval at which the attempt checks if they have ended (wall time).
+/// Interval (wall time) at which a waiting attempt checks if the others have ended.
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Durations of the last rejections: a refusal without a request to the portal takes as long.
+/// Durations of the portal's last rejections. A refusal without a request to the portal takes as
+/// long, so that a user cannot distinguish the two.
 static REJECTIONS: Mutex<VecDeque<TimeDelta>> = Mutex::new(VecDeque::new());
 
 const REMEMBERED: usize = 32;
@@ -47,17 +50,17 @@ const REMEMBERED: usize = 32;
 /// Assumed duration before any rejection was measured.
 const TYPICAL: TimeDelta = TimeDelta::milliseconds(1_300);
 
-/// Decision about a request to the portal.
+/// Decision about an attempt.
 pub(super) enum Admitted {
-    /// The portal is queried; the attempt reserves a share of the limits until it has ended.
+    /// The attempt may sign in at the portal. It reserves a share of the limits until it ends.
     Asked(Ticket),
-    /// The portal is not queried, and the answer is that of a wrong password. The caller must not
-    /// learn that another user watches this account.
+    /// The attempt sends no request to the portal and is answered as if the password were wrong.
+    /// The user must not learn that another user has this account.
     Refused,
 }
 
-/// An attempt at a login. Its share is reserved before it is made, so that many at once cannot lock
-/// the account.
+/// An admitted attempt. Its share of the limits is reserved before it is made, so that concurrent
+/// attempts cannot lock the account.
 pub(super) struct Ticket {
     attempt: uuid::Uuid,
     /// The login's account, if it was known before.
@@ -66,8 +69,8 @@ pub(super) struct Ticket {
 }
 
 impl Ticket {
-    /// Counts calls before they are made. Calls of a non-holder count in the account's total, but
-    /// in none of its shares.
+    /// Charges requests to the account's budget before they are made. Requests of a non-holder
+    /// count in the account's total, but in none of its shares.
     pub(super) async fn count(&self, gateway: &Gateway, calls: Calls) -> Result<(), NotVerified> {
         let Some(account) = self.account else { return Ok(()) };
         let now = gateway.records.portal_time.now();
@@ -81,7 +84,7 @@ impl Ticket {
         Ok(())
     }
 
-    /// Returns the reserved share, because the attempt was not rejected.
+    /// Releases the reserved share, because the attempt was not rejected.
     pub(super) async fn give_back(&self, gateway: &Gateway) -> Result<(), NotVerified> {
         let mut tx = gateway.records.db.begin().await?;
         verify_failure::forget(&mut tx, self.attempt).await?;
@@ -91,7 +94,7 @@ impl Ticket {
 }
 
 /// Reserves a share of the limits for an attempt. Refuses if the login was rejected too often
-/// recently, or if its account has no calls left. Waits for attempts under way that would use up
+/// recently, or if its account has no calls left. Waits for attempts in progress that would use up
 /// the limit if they failed.
 pub(super) async fn admit(gateway: &Gateway, user: UserId, login_fp: &[u8]) -> Result<Admitted, NotVerified> {
     let mut waited = Duration::ZERO;
@@ -107,15 +110,15 @@ pub(super) async fn admit(gateway: &Gateway, user: UserId, login_fp: &[u8]) -> R
     }
 }
 
-/// Share of the limits that failed attempts at a login leave to the next.
+/// Share of the limits that is available to the next attempt at a login.
 #[derive(Debug, PartialEq, Eq)]
 enum Share {
     Free,
-    /// No user may fail any more.
+    /// The limit of all users is used up.
     UsedUp,
-    /// Non-holders may not fail any more.
+    /// The limit of non-holders is used up.
     RefusedToStrangers,
-    /// The share depends on the results of attempts under way.
+    /// The share depends on the results of attempts in progress.
     Reserved,
 }
 
@@ -138,7 +141,7 @@ fn share(hour: &Failures, day: &Failures, is_stranger: bool) -> Share {
     Share::Free
 }
 
-/// Decides on an attempt; returns `None` while the decision depends on attempts under way.
+/// Decides on an attempt. Returns `None` while the decision depends on attempts in progress.
 async fn try_admit(
     gateway: &Gateway,
     user: UserId,
@@ -213,7 +216,7 @@ pub(super) async fn rejected(gateway: &Gateway, ticket: &Ticket, began: Instant)
     Ok(())
 }
 
-/// Takes as long, and reports the same stages, as an attempt that the portal rejects.
+/// Imitates an attempt that the portal rejects: takes as long and reports the same stages.
 pub(super) async fn pretend(gateway: &Gateway, tell: Tell<'_>) {
     let half = {
         let rejections = REJECTIONS.lock();

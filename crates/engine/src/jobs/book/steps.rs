@@ -1,4 +1,4 @@
-//! Steps of a booking, from one type to the next.
+//! Steps of a booking try. Each step takes the result of the step before.
 
 use std::sync::Arc;
 
@@ -28,21 +28,21 @@ use crate::persist::commit::{Commit, Proof, mark_sending};
 use crate::persist::not_booked::stopped;
 use crate::persist::prepare::prepare;
 
-/// An attempt whose row is committed, and the pages that were read meanwhile.
+/// An attempt whose row is committed, and the portal's pages that were read at the same time.
 pub(super) struct Prepared {
     pub attempt: AttemptId,
     pub task: Task,
     pub pages: Result<Preflight, PortalError>,
 }
 
-/// An attempt whose pages agree and permit the slot.
+/// An attempt whose pages agree with the task and permit the slot.
 pub(super) struct Preflighted {
     slot: Slot,
     agreed: Agreed,
     form: BookingForm,
     connection: BookingConnection,
     session: Arc<Session>,
-    /// Time (wall) from which nothing may be sent, because the pages read are too old.
+    /// Wall time from which nothing may be sent, because the pages are then too old.
     stale_at: Instant,
 }
 
@@ -72,7 +72,8 @@ impl From<PortalError> for TryEnd {
     }
 }
 
-/// Checks what is known without a request, writes the attempt, and reads the pages.
+/// Checks the known facts without a request. Then stores the attempt and reads the portal's pages
+/// at the same time.
 pub(super) async fn prepare_attempt(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -84,8 +85,8 @@ pub(super) async fn prepare_attempt(
         let waits = state.backoffs.start_not_before(task.id).is_some_and(|at| at > now);
         (waits, state.may_book(task, &Agreed::by_row(task), opening, now))
     });
-    // The task's pages may have contradicted each other: the engine soon reads them again, from the
-    // groups page on. And no request is spent if the database could not record the attempt.
+    // If the task's pages contradicted each other, the engine will soon read them again, from the
+    // groups page on. No request is spent either if the database could not record the attempt.
     if (waits && task.status == TaskStatus::Processing) || !gateway.records.db.confirms() {
         return Err(TryEnd::Outcome(TryOutcome::Hindered));
     }
@@ -95,8 +96,8 @@ pub(super) async fn prepare_attempt(
     }
     lease.allowed(Spend::BookingPoll, now)?;
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
-    // Reading changes nothing, so the attempt is written while the portal answers. The row is
-    // committed before the engine acts on the attempt.
+    // Reading changes nothing at the portal, so the attempt is written while the portal answers.
+    // The row is committed before the engine acts on the attempt.
     let (attempt, pages) = tokio::join!(
         prepare(&gateway.records, task, opening),
         crate::gateway::preflight::read(gateway, lease, task, opening, &session)
@@ -180,7 +181,8 @@ pub(super) async fn commit(
     Err(TryEnd::Outcome(outcome))
 }
 
-/// Sends the one POST, and records its end. The attempt is read back at once, unless no byte left.
+/// Sends the attempt's only POST and records its result. The attempt is then read back at once,
+/// unless no byte was sent.
 pub(super) async fn send(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -198,7 +200,7 @@ pub(super) async fn send(
     record_post(gateway, task, attempt, &evidence).await
 }
 
-/// Records the end of the POST.
+/// Records the result of the POST. Ends the try if no byte was sent.
 async fn record_post(
     gateway: &Gateway,
     task: &Task,
@@ -221,7 +223,7 @@ async fn record_post(
             return Err(TryEnd::Outcome(TryOutcome::Acted));
         }
         Ok(()) => {}
-        // The attempt is read back nevertheless, and the evidence is written together with the
+        // The attempt is read back nevertheless. The evidence is then written together with the
         // reading.
         Err(JobError::Store(error)) => {
             tracing::warn!(%error, "failed to store the result of a booking POST; trying again with its read-back")
@@ -233,8 +235,8 @@ async fn record_post(
     Ok(())
 }
 
-/// Chooses the time to book. Ends the try if there is none. Two empty answers make the
-/// date a phantom. A time that has passed in the city is never picked.
+/// Chooses the time to book, or ends the try if no time is suitable. Never chooses a time that has
+/// passed in the city. A date whose list of times is empty twice counts as a phantom date.
 async fn choose_time(
     gateway: &Gateway,
     task: &Task,
@@ -282,16 +284,16 @@ async fn cannot_fill(
     crate::persist::task_status::stop_task(&gateway.records, task.id, TaskStatus::Error, reason).await
 }
 
-/// Returns the applicants of a group, sorted: their numbers if the page links them, else their
-/// names.
+/// Returns the sorted applicants of a group: the portal's id of each if the page shows it, else the
+/// name.
 fn people(group: &domain::appointment::Group) -> Vec<&str> {
     let mut people: Vec<&str> = group.applicants.iter().map(|a| a.id.as_deref().unwrap_or(&a.name)).collect();
     people.sort_unstable();
     people
 }
 
-/// Handles a contradiction between pages: adopts the facts that are certain; anything else is read
-/// again later.
+/// Handles pages that contradict the task or each other. Adopts facts that are certain. Otherwise
+/// schedules another reading.
 async fn adopt_contradiction(
     gateway: &Gateway,
     task: &Task,
@@ -302,8 +304,8 @@ async fn adopt_contradiction(
         Stop::Changed | Stop::PagesDiffer => {
             crate::persist::adopt::adopt(&gateway.records, task, read, printed).await?;
         }
-        // Without a growing wait, each opening would read the same pages again until the budget is
-        // spent.
+        // The wait grows each time. Without it, each opening would read the same pages again until
+        // the budget is spent.
         Stop::AttemptsDiffer | Stop::Unreadable => {
             crate::persist::adopt::read_again_later(&gateway.records, task).await?
         }

@@ -1,16 +1,17 @@
-//! One calendar as the engine sees it: its last list, and the rate of new dates.
+//! State of one calendar: its last list, its dates without times, and its rate of new dates.
 
 use std::collections::HashMap;
 
 use chrono::{NaiveDate, TimeDelta};
 use domain::clock::Instant;
 
-/// Cool-down of all tasks for a date whose times answered empty twice.
+/// Cool-down of a date for all tasks after the portal returned no times for it.
 const PHANTOM: TimeDelta = TimeDelta::minutes(30);
-/// Time without questions for a date that was just found without times, because the list lags.
+/// Time without questions about a date after it was found without times. The portal's list lags
+/// behind.
 const NO_TIMES: TimeDelta = TimeDelta::minutes(2);
 
-/// A calendar as the engine sees it.
+/// State of one calendar.
 #[derive(Default)]
 pub(crate) struct Calendar {
     pub days: Vec<NaiveDate>,
@@ -18,39 +19,39 @@ pub(crate) struct Calendar {
     pub last_poll: Option<Instant>,
     /// Time at which an empty list was attributed to restricted hours.
     pub restricted_at: Option<Instant>,
-    /// Recent rate of new dates an hour; decays over half a day.
+    /// Recent rate of new dates per hour.
     pub activity: Activity,
-    /// Dates whose times answered empty, each with the number of such answers and the end of its
-    /// cool-down.
+    /// Dates for which the portal returned no times, each with the number of such answers and the
+    /// end of its cool-down.
     phantoms: HashMap<NaiveDate, (u32, Instant)>,
 }
 
 impl Calendar {
-    /// Returns the dates of the last list, without those whose times recently answered empty twice.
+    /// Returns the dates of the last list, without those that recently had no times twice.
     pub fn usable(&mut self, now: Instant) -> Vec<NaiveDate> {
         self.phantoms.retain(|_, (_, until)| *until > now);
         let is_phantom = |day: &NaiveDate| self.phantoms.get(day).is_some_and(|(times, _)| *times >= 2);
         self.days.iter().copied().filter(|day| !is_phantom(day)).collect()
     }
 
-    /// Records that the times of a date answered empty.
+    /// Records that the portal returned no times for a date.
     pub fn add_empty_times(&mut self, date: NaiveDate, now: Instant) {
         let (times, until) = self.phantoms.entry(date).or_insert((0, now));
         (*times, *until) = (*times + 1, now + PHANTOM);
     }
 
-    /// Returns `true` if the times of a date answered empty less than two minutes ago.
+    /// Returns `true` if the portal returned no times for a date less than [`NO_TIMES`] ago.
     pub fn had_no_times(&self, date: NaiveDate, now: Instant) -> bool {
         let found = self.phantoms.get(&date);
         found.is_some_and(|(_, until)| *until - PHANTOM + NO_TIMES > now)
     }
 
-    /// Forgets the dates whose times answered empty.
+    /// Forgets the dates for which the portal returned no times.
     pub fn forget_empty_times(&mut self) {
         self.phantoms.clear();
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         for at in [&mut self.last_poll, &mut self.restricted_at].into_iter().flatten() {
             *at += by;
@@ -60,14 +61,14 @@ impl Calendar {
     }
 }
 
-/// Rate of new dates an hour, in which the latest count most.
+/// Rate of new dates per hour, which decays exponentially.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Activity {
     per_hour: f64,
     at: Option<Instant>,
 }
 
-/// Time constant of the decay of a new date's activity, in hours.
+/// Time constant of the decay, in hours.
 const HEAT_HOURS: f64 = 12.0;
 
 impl Activity {
@@ -77,7 +78,7 @@ impl Activity {
         self.per_hour * (-hours / HEAT_HOURS).exp()
     }
 
-    /// Shifts the stored time after the clock was set by `by`.
+    /// Adds `by` to the stored time, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.at = self.at.map(|at| at + by);
     }

@@ -19,19 +19,20 @@ use crate::model::availability::soft_ban::{CONFIRMS, recover};
 use crate::model::task_index::TaskIndex;
 use crate::model::task_update::TaskUpdate;
 
-/// Suspicion from which an empty answer of a cooling account does not prove its recovery.
+/// Probability of a ban from which an empty list does not prove the recovery of an account in
+/// cool-down.
 const SUSPICION: f64 = 0.3;
-/// Time during which a list that showed dates is likely to still show some.
+/// Maximum age of a list with dates that is likely to still show some.
 const TELLING: TimeDelta = TimeDelta::hours(2);
-/// Time during which a doubted account polls no other calendar while such a list is available.
+/// Delay of a doubted account's polls of other calendars while such a list is available.
 const ELSEWHERE: TimeDelta = TimeDelta::minutes(5);
 /// Maximum number of tasks notified by one poll; the others are notified at the next.
 const MOST_NOTIFIED: usize = 1_000;
 
 impl Availability {
-    /// Returns the doubt about an account, and the time from which it may poll `key` if another
-    /// calendar is better. Another empty list proves nothing about the account; dates that are seen
-    /// again do.
+    /// Returns the suspicion that an account is banned. Also returns the time from which the
+    /// account may poll `key`, if another calendar is a better test. Only a calendar that likely
+    /// has dates can show if the account is banned.
     pub fn doubt_about(
         &self,
         id: PortalAccountId,
@@ -53,8 +54,8 @@ impl Availability {
             let waited = last.is_none_or(|at| now - at >= CONFIRMS);
             return (if waited { AccountDoubt::ToSettle } else { AccountDoubt::Doubted }, None);
         }
-        // A doubt slows polls and stops none: a list that was not answered for long is polled
-        // nevertheless.
+        // A doubt slows polls but does not stop them, so a calendar without a recent answer is
+        // polled.
         let answered = self.calendar(key).and_then(|c| c.last_poll);
         if answered.is_none_or(|at| now - at > TELLING) {
             return (AccountDoubt::Doubted, None);
@@ -63,8 +64,8 @@ impl Availability {
         (AccountDoubt::Doubted, lists.any(|other| shows(&other)).then(|| now + ELSEWHERE))
     }
 
-    /// Takes in the list that an account was shown: infers the cause of an empty list, and
-    /// re-evaluates the accounts.
+    /// Processes the list that an account received: infers the cause of an empty list, and updates
+    /// the health of accounts.
     pub fn infer_cause(
         &mut self,
         key: &CalendarKey,

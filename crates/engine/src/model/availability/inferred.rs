@@ -19,10 +19,10 @@ pub(crate) struct InferredEffects {
     pub trusted: bool,
     /// Conditions to write for tasks because of the poll.
     pub conditions: Vec<TaskUpdate>,
-    /// Accounts that cool down from now on, each with the end, and `true` if the ban is new and
-    /// certain enough to reduce their polls.
+    /// Accounts whose cool-down begins, each with its end. The flag is `true` if the ban is new and
+    /// certain enough to reduce the account's polls.
     pub soft_banned: Vec<(PortalAccountId, Instant, bool)>,
-    /// Accounts that are shown dates again.
+    /// Accounts to which the portal shows dates again.
     pub recovered: Vec<PortalAccountId>,
 }
 

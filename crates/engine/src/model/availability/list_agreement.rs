@@ -1,8 +1,8 @@
-//! Agreement between the lists that different accounts are shown: counted by try, and applied by
-//! calendar.
+//! Agreement between the lists that the portal shows to different accounts. Each booking try
+//! counts. The result decides, for each calendar, if its accounts share lists.
 //!
-//! An account that gets no times for a date of another account's list proves nothing by itself. The
-//! slot may have been taken, or never have existed. The result counts as a difference once the
+//! An account may get no times for a date of another account's list. This alone proves nothing,
+//! because the slot may be taken or may never have existed. It counts as a difference once the
 //! account's own list lacks the date while another account's list still has it.
 
 use std::collections::HashMap;
@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 
 use crate::model::openings::ListOrigin;
 
-/// Time after which an unsettled doubt proves nothing.
+/// Age after which an open doubt proves nothing.
 const DOUBT_LIVES: TimeDelta = TimeDelta::minutes(45);
 
 /// Maximum number of doubts kept per calendar; the oldest are dropped first.
 const MOST_DOUBTS: usize = 64;
 
-/// Age of a list, when its date was tried, from which it proves nothing.
+/// Maximum age of a list, when its date is tried, to prove a difference.
 const TOO_OLD: TimeDelta = TimeDelta::minutes(2);
 
 /// A date of another account's list for which an account got no times.
@@ -40,10 +40,10 @@ struct Doubt {
 /// it tries another.
 const IN_VAIN: usize = 3;
 
-/// Assumed age of the last poll of an account without a list of its own, in the order of turns.
+/// Assumed age of the last poll of an account without a list of its own, in the order of polls.
 pub(crate) const NEVER_POLLED: TimeDelta = TimeDelta::hours(1);
 
-/// Tries and agreement from which a calendar's lists count as shared by all accounts.
+/// Minimum number of tries, and minimum agreement, for a calendar's lists to count as shared.
 const PROVEN: (f64, f64) = (6.0, 0.65);
 
 /// Sharing of a calendar's lists among its accounts.
@@ -68,7 +68,7 @@ pub(crate) enum ModeChange {
     TriedAgain,
 }
 
-/// Result of a poll for the use of its list.
+/// Rules for the use of a polled list.
 #[derive(Default)]
 pub(crate) struct Poll {
     /// The only account for which the list is valid; `None` if it is valid for all.
@@ -84,7 +84,8 @@ impl ListAgreement {
         self.agreement.split_since().is_some()
     }
 
-    /// Returns the only account for whose tasks the newest list is valid, if the calendar is split.
+    /// Returns the account of the newest list if the calendar is split. The list is valid for that
+    /// account alone.
     pub fn alone(&self) -> Option<Option<PortalAccountId>> {
         self.is_split().then_some(self.seen.by)
     }
@@ -152,8 +153,8 @@ impl ListAgreement {
         }
     }
 
-    /// Takes in the list that an account was shown: settles doubts, and returns the accounts for
-    /// which the list is valid.
+    /// Processes the list that an account received: settles doubts, and returns the rules for its
+    /// use.
     pub fn polled(&mut self, days: &[NaiveDate], poller: PortalAccountId, now: Instant) -> Poll {
         let was_split = self.is_split();
         self.seen = ListOrigin { by: Some(poller), at: Some(now) };
@@ -235,7 +236,7 @@ pub(super) struct ListAgreements {
 }
 
 impl ListAgreements {
-    /// Takes over the agreements that were learned before.
+    /// Restores the agreements that were learned before a restart.
     pub fn restore(&mut self, learned: &[(String, Value)]) {
         let known = learned.iter().filter(|(subject, _)| store::learned::is_agreement(subject));
         let read = |data: &Value| serde_json::from_value(data.clone()).ok();
@@ -263,7 +264,7 @@ impl ListAgreements {
         self.calendars.values().filter(|list_agreement| list_agreement.is_split()).count()
     }
 
-    /// Shifts the stored times after the clock was set by `by`.
+    /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         for list_agreement in self.calendars.values_mut() {
             list_agreement.doubts.clear();

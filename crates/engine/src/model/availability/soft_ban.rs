@@ -1,8 +1,9 @@
 //! Cool-down of a soft-banned account, and its recovery.
 //!
-//! An account that the portal shows empty lists backs off. The first suspicious answer pauses it
-//! for [`CONFIRMS`], then it polls once more. A ban that seems certain pauses it for
-//! `inference::cause::ban::cool_down`: hours, and longer each time that it is still banned.
+//! A soft ban means that the portal shows an account only empty lists. Such an account backs off.
+//! The first suspicious answer pauses it for [`CONFIRMS`], then it polls once more. A ban that
+//! seems certain pauses it for `inference::cause::ban::cool_down`: hours, and longer each time that
+//! it is still banned.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -26,8 +27,8 @@ pub(super) const CONFIRMS: TimeDelta = TimeDelta::minutes(25);
 const SUSPECTED: TimeDelta = TimeDelta::hours(1);
 
 impl Availability {
-    /// Puts an account into cool-down: three hours at first, longer each time it is still banned
-    /// afterwards.
+    /// Puts an account into cool-down. The cool-down is longer each time the account is still
+    /// banned afterwards.
     pub(super) fn soft_ban(
         &self,
         cause: &InferredCause,

@@ -39,7 +39,7 @@ pub(crate) struct PageEffects {
 }
 
 impl PageBreakers {
-    /// Records that an account could not read a page. If several accounts cannot for minutes, all
+    /// Records that an account could not read a page. If several accounts fail for minutes, all
     /// tasks of the country stop.
     pub fn add_failure(
         &mut self,
@@ -63,7 +63,8 @@ impl PageBreakers {
         failed
     }
 
-    /// Records that a probe could not read a page either: its tasks are notified of the next probe.
+    /// Records that a probe could not read a page either, and notifies the tasks concerned of the
+    /// next probe.
     pub fn add_failed_probe(&mut self, country: CountryCode, page: PageKind, tasks: &TaskIndex) {
         self.notify_all(country, page, tasks);
         self.keep(country, page);
@@ -85,8 +86,7 @@ impl PageBreakers {
         let of_country = tasks.values().filter(|task| tasks.kind(task).country == country);
         let concerned = of_country.filter(|task| polls || task.criteria.mode.changes());
         let all = tasks.len() <= NOTIFIED_AT_ONCE;
-        // Among very many tasks, a task that already has the condition is not notified of every
-        // probe.
+        // With very many tasks, a task that already has the condition is not notified again.
         let concerned = concerned.filter(|task| all || task.condition != TaskCondition::LayoutChanged);
         self.unnotified.extend(concerned.map(|task| StoppedTask {
             task: task.id,

@@ -11,7 +11,7 @@ use crate::model::poll_plan::PollPlan;
 const WRITE_EVERY: TimeDelta = TimeDelta::minutes(5);
 
 impl PollPlan {
-    /// Takes over what was learned before.
+    /// Restores the values that were learned before a restart.
     pub fn restore(&mut self, learned: Vec<(String, Value)>) {
         let (limit, written) = (std::mem::take(&mut self.limit), std::mem::take(&mut self.written));
         *self = Self { limit, written, ..Self::default() };
@@ -25,13 +25,13 @@ impl PollPlan {
         }
     }
 
-    /// Returns `true` if learned values are to be written.
+    /// Returns `true` if a write of learned values is due.
     pub fn is_write_due(&self, now: Instant) -> bool {
         self.written_at.is_none_or(|at| now - at >= WRITE_EVERY || now < at)
     }
 
-    /// Takes the values to write: the rates of polled calendars, the reason of each choice, and the
-    /// shared shape.
+    /// Takes the values to write: the rates of polled calendars, the reason for each choice, and
+    /// the factors common to all calendars.
     pub fn take_learned(&mut self, now: Instant) -> Vec<(String, Value)> {
         self.written_at = Some(now);
         let Some(planner) = &self.planner else { return Vec::new() };
@@ -61,7 +61,8 @@ impl PollPlan {
     }
 }
 
-/// Returns the stored rates of a calendar, and its numbers of useful dates.
+/// Returns the stored rates of a calendar, and its numbers of useful dates; defaults if they cannot
+/// be parsed.
 pub(super) fn rates(data: Value) -> (Rates, (f64, f64)) {
     let rates = serde_json::from_value(data["rates"].clone()).unwrap_or_default();
     let useful = serde_json::from_value(data["useful"].clone()).unwrap_or_default();

@@ -1,23 +1,24 @@
-//! Limit of polls over all accounts: a token bucket that sign-ins share, and savings for polls
-//! alone.
+//! Limit of requests over all accounts. Polls and sign-ins share a token bucket. Its surplus is
+//! saved for polls alone.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
 
-/// Maximum number of tokens that polls and sign-ins share. A sign-in costs several, may begin while
-/// one is left, and leaves a debt. With a larger bucket several sign-ins would begin at once.
+/// Capacity of the bucket that polls and sign-ins share. A sign-in costs several tokens. It may
+/// begin with one token, and then the balance is negative. With a larger bucket several sign-ins
+/// would begin at once.
 const SHARED: f64 = 4.0;
 
-/// Seconds of polls that are saved up: from one five-minute mark, after which dates appear, to the
-/// next. A fixed number of polls would be hours at a low rate and nothing at a high one. The pacer
-/// limits how fast savings are spent.
+/// Seconds of polls that can be saved. Dates appear after each five-minute mark, so the savings
+/// cover the time between two marks. A fixed number of polls would last hours at a low rate and
+/// seconds at a high one. The pacer limits how fast savings are spent.
 const SAVED_UP: f64 = 300.0;
 
-/// Seconds for which the bucket has already been filling when the engine starts.
+/// Seconds of tokens in the bucket when the engine starts.
 const FILLING: f64 = 10.0;
 
-/// Tokens of the limit. They arrive at one rate, first into the shared bucket; the surplus is
-/// saved.
+/// Tokens of the limit. They arrive at a constant rate and fill the shared bucket first. The
+/// surplus is saved for polls.
 #[derive(Default)]
 pub(crate) struct PollLimit {
     /// Tokens for polls and sign-ins; below zero after a sign-in.
@@ -45,7 +46,7 @@ impl PollLimit {
         self.saved >= 1.0 || self.shared >= 1.0
     }
 
-    /// Draws the token of a poll, from the savings first.
+    /// Spends the token of a poll, from the savings first.
     pub fn draw_poll(&mut self) {
         let tokens = if self.saved >= 1.0 { &mut self.saved } else { &mut self.shared };
         *tokens -= 1.0;
@@ -56,27 +57,27 @@ impl PollLimit {
         self.shared >= 1.0
     }
 
-    /// Draws the tokens of a sign-in and of its accompanying requests.
+    /// Spends the tokens of a sign-in that makes `requests` requests.
     pub fn draw_sign_in(&mut self, requests: u32) {
         self.shared -= f64::from(requests);
     }
 
-    /// Returns the token of a poll that was not made.
+    /// Puts back the token of a poll that was not made.
     pub fn give_back_poll(&mut self) {
         self.shared = (self.shared + 1.0).min(SHARED);
     }
 
-    /// Returns the tokens of a sign-in that was not made.
+    /// Puts back the tokens of a sign-in that was not made.
     pub fn give_back_sign_in(&mut self, requests: u32) {
         self.shared = (self.shared + f64::from(requests)).min(SHARED);
     }
 
-    /// Discards the available tokens, and the debt.
+    /// Sets the available tokens, and any debt, to zero.
     pub fn empty(&mut self) {
         (self.shared, self.saved) = (0.0, 0.0);
     }
 
-    /// Shifts the stored time after the clock was set by `by`.
+    /// Adds `by` to the stored time, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         self.filled_at = self.filled_at.map(|at| at + by);
     }

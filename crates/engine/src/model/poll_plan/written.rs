@@ -1,8 +1,8 @@
-//! Plan of each calendar as its row records it: the time of its next poll, and the reason of the
-//! wait.
+//! Stored plan of each calendar: the time of its next poll, and the reason for the wait.
 //!
-//! API and screens read the rows, so the rows follow the plan even without a poll. A poll of one
-//! city uses up the budget for which the account's other cities waited.
+//! The API and the screens read the calendars' rows. Changed plans are therefore written even for
+//! calendars without a poll. For example, a poll of one city spends budget, which delays the
+//! account's other cities.
 
 use std::collections::HashMap;
 
@@ -17,21 +17,21 @@ use crate::model::poll_plan::{PlanInput, PollPlan};
 
 /// Interval at which plans are compared with their rows while nothing is polled.
 const COMPARED_EVERY: TimeDelta = TimeDelta::seconds(30);
-/// Largest shift of a plan that is not written.
+/// Largest change of a planned time that is not written.
 const SMALL: TimeDelta = TimeDelta::seconds(60);
-/// Shift of a plan from which it is sent to open pages.
+/// Change of a planned time above which open pages are updated at once.
 const LARGE: TimeDelta = TimeDelta::minutes(5);
 /// Maximum number of accounts of a calendar whose waits are computed.
 const CONSIDERED: usize = 16;
 
-/// Next polls as the rows of calendars record them.
+/// Plans as last written to the rows of calendars.
 #[derive(Debug, Default)]
 pub(crate) struct WrittenPlans {
     plans: HashMap<CalendarKey, Planned>,
     compared_at: Option<Instant>,
 }
 
-/// Plan of a calendar as its row records it.
+/// Plan of one calendar.
 #[derive(Clone, Copy, Debug)]
 struct Planned {
     next: Option<NextPoll>,
@@ -39,13 +39,13 @@ struct Planned {
 }
 
 impl PollPlan {
-    /// Returns `true` if plans are to be compared with their rows although nothing was polled.
+    /// Returns `true` if a comparison of the plans with their rows is due even without a poll.
     pub fn is_comparison_due(&self, now: Instant) -> bool {
         self.written.compared_at.is_none_or(|at| now - at >= COMPARED_EVERY || now < at)
     }
 
-    /// Writes the plans into tallies, and returns those of the other calendars that changed. Treats
-    /// all of them as written from now on.
+    /// Adds plans to the tallies to write, and returns the changed plans of other calendars. Marks
+    /// all of them as written.
     pub fn take_plans(
         &mut self,
         tallies: &mut [Tally],
@@ -71,7 +71,7 @@ impl PollPlan {
         changed
     }
 
-    /// Forgets which plans are written after a failed write: they are compared anew.
+    /// Forgets all written plans after a failed write, so that they are compared again.
     pub fn forget_plans(&mut self) {
         self.written = WrittenPlans::default();
     }
@@ -80,7 +80,7 @@ impl PollPlan {
         Planned { next: self.next_and_wait(key, input, config, now), bound: self.bound(key) }
     }
 
-    /// Returns the time of a calendar's next poll, and the reason of the wait.
+    /// Returns the time of a calendar's next poll, and the reason for the wait.
     fn next_and_wait(
         &self,
         key: &CalendarKey,
@@ -91,7 +91,7 @@ impl PollPlan {
         let at = self.next_poll(key, input.accounts, config, now)?;
         let availability = input.availability;
         let last = availability.last_poll(key).filter(|_| availability.is_restricted(key, now));
-        // Lists of restricted hours prove nothing, so the calendar is polled less often.
+        // Empty lists in restricted hours prove nothing, so the calendar is polled less often.
         let restricted = last.map(|last| last + config.pace.restricted_spacing);
         if let Some(restricted) = restricted.filter(|until| *until > at) {
             return Some(NextPoll { at: restricted, wait: Some(PollWait::RestrictedHours) });
@@ -100,13 +100,13 @@ impl PollPlan {
             let account = input.accounts.get(id);
             account_wait(&account.budget, account.not_before, &config.limits, now)
         });
-        // One account without a wait is enough; else the first that becomes free decides.
+        // If no account is free now, the first that becomes free determines the wait.
         let soonest = waits.min_by_key(|wait| wait.map(|next| next.at)).flatten();
         Some(NextPoll { at, wait: soonest.filter(|next| next.at >= at).and_then(|next| next.wait) })
     }
 }
 
-/// Returns how a plan differs from its row; `None` if it differs by a little at most.
+/// Returns when open pages show the changed plan; `None` if the change is too small to write.
 fn changed_since(written: Option<Planned>, planned: Planned) -> Option<Shows> {
     let Some(written) = written else { return Some(Shows::Later) };
     let rebound = (written.bound != planned.bound).then_some(Shows::Later);

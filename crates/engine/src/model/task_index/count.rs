@@ -1,9 +1,9 @@
-//! Poll counts, kept once per calendar for every task that its polls answer.
+//! Poll counts of tasks, stored once per calendar for all its tasks.
 //!
-//! A task's row records the calendar counts that it includes, and a reader adds the later counts
-//! (`store::task::shown`). So a poll costs one addition in memory and one row in the database,
-//! regardless of the number of answered tasks. A task's own row is written when the task joins its
-//! calendars, and when it leaves them.
+//! A task's row records the counts of its calendars at the time of the write. Readers add the
+//! calendars' later polls (`store::task::shown`). So a poll writes one calendar row, regardless of
+//! the number of tasks. A task's own row is written only when the task joins or leaves its
+//! calendars.
 
 use domain::calendar::CalendarKey;
 use domain::clock::Instant;
@@ -13,13 +13,13 @@ use store::task::{CountsByCalendar, Difference};
 
 use crate::model::task_index::{CalendarIndex, CountUpdate, Counts, IndexedTask, TaskIndex};
 
-/// Returns a stored count as it is kept in memory, where only differences matter.
+/// Truncates a stored count to 32 bits. Memory uses only differences between counts.
 fn wrapped(count: i64) -> u32 {
     u32::try_from(count & i64::from(u32::MAX)).unwrap_or_default()
 }
 
 impl TaskIndex {
-    /// Takes over the stored counts of a calendar; must precede the takeover of its tasks.
+    /// Restores the stored counts of a calendar. Must be called before its tasks are added.
     pub fn restore(&mut self, stored: &StoredCalendar) {
         let group = self.group(stored.key.kind.clone());
         let calendar_index = self.groups[group as usize].calendar_index_mut(stored.key.facility);
@@ -72,7 +72,8 @@ impl TaskIndex {
         self.polled = true;
     }
 
-    /// Counts a poll that was made before the task joined, unless the task was already answered.
+    /// Counts for one task a poll that was made before it joined, unless a poll has already
+    /// answered it.
     pub fn count_earlier(&mut self, id: TaskId, key: &CalendarKey, days: usize, at: Option<Instant>) {
         let Some(slot) = self.slot_of(id) else { return };
         let last_poll = self.calendar_index(key).map_or(0, |calendar_index| calendar_index.last_poll);
@@ -84,7 +85,7 @@ impl TaskIndex {
         self.count_alone(slot, Counts { checks: 1, slots }, at);
     }
 
-    /// Adds to the count of one task what its calendars do not count.
+    /// Adds polls that its calendars do not count to the count of one task.
     fn count_alone(&mut self, slot: u32, more: Counts, at: Option<Instant>) {
         self.part(slot);
         self.polled = true;
@@ -99,8 +100,8 @@ impl TaskIndex {
         self.polled || !self.departed.is_empty() || !self.orphans.is_empty()
     }
 
-    /// Takes up to `most` tasks whose rows are to be written, and treats them as written from now
-    /// on. The others follow the next time.
+    /// Takes up to `most` tasks whose rows are to be written, and marks them as written. The other
+    /// tasks remain for the next call.
     pub fn take_uncounted(&mut self, most: usize) -> Vec<CountUpdate> {
         self.polled = false;
         let rest = self.departed.split_off(most.min(self.departed.len()));
@@ -124,7 +125,7 @@ impl TaskIndex {
         found
     }
 
-    /// Takes the calendars whose rows lack polls, and treats them as written from now on.
+    /// Takes the calendars whose rows lack polls, and marks them as written.
     pub fn take_tallies(&mut self) -> Vec<Tally> {
         let Self { unwritten, groups, .. } = self;
         let tally = |(group, facility): (u32, _)| {
@@ -139,7 +140,7 @@ impl TaskIndex {
         std::mem::take(unwritten).into_iter().map(tally).collect()
     }
 
-    /// Restores updates whose write failed: they are written the next time.
+    /// Puts back updates whose write failed, to be written the next time.
     pub fn restore_updates(&mut self, uncounted: Vec<CountUpdate>, tallies: Vec<Tally>) {
         self.polled = true;
         for tally in tallies {
@@ -164,12 +165,12 @@ impl TaskIndex {
         }
     }
 
-    /// Takes the tasks whose rows name calendars other than their own, each once.
+    /// Takes the tasks whose rows have counts of calendars that they no longer use, each once.
     pub fn take_orphans(&mut self) -> Vec<TaskId> {
         std::mem::take(&mut self.orphans)
     }
 
-    /// Removes a task; the counts that its row lacks are still written.
+    /// Removes a task. The counts that its row lacks are still written.
     pub fn forget(&mut self, id: &TaskId) {
         if let Some(slot) = self.slot_of(*id) {
             self.part(slot);
@@ -177,8 +178,8 @@ impl TaskIndex {
         self.remove(id);
     }
 
-    /// Separates a task from the counts of its calendars: they no longer count for it, or start
-    /// anew.
+    /// Detaches a task from the counts of its calendars, and schedules the write of the counts that
+    /// its row lacks.
     pub(super) fn part(&mut self, slot: u32) {
         let Some(row) = self.row(slot).filter(|row| row.seeks()) else { return };
         let (missing, now) = (self.missing(row), self.counts_of(row));
@@ -191,8 +192,7 @@ impl TaskIndex {
         }
     }
 
-    /// Resumes the count of a task that this process did not know, from the counts that its row
-    /// includes.
+    /// Resumes the count of a task that is new to this process, from the counts in its row.
     pub(super) fn resume_counting(&mut self, new: &mut IndexedTask, counted: Option<&CountsByCalendar>) {
         new.written = self.counts_of(new);
         let Some(counted) = counted else { return };
@@ -209,7 +209,7 @@ impl TaskIndex {
         (new.written, new.counted) = (written, true);
     }
 
-    /// Returns the sum of the counts that a row includes, if they are of exactly its own calendars.
+    /// Returns the sum of the counts in a row; `None` if they are not of exactly its own calendars.
     fn sum_of(&self, row: &IndexedTask, counted: &CountsByCalendar) -> Option<Counts> {
         if counted.len() != row.criteria.cities.len() {
             return None;

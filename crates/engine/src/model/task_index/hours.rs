@@ -1,4 +1,4 @@
-//! Polls by hour and calendar, until the next batch writes them.
+//! Poll statistics by calendar and hour, until the next batch writes them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -31,7 +31,7 @@ fn earlier(one: Option<NaiveDate>, other: Option<NaiveDate>) -> Option<NaiveDate
 }
 
 impl TaskIndex {
-    /// Counts a poll in its hour.
+    /// Adds the result of a poll to the statistics of its hour.
     pub fn note_hour(&mut self, key: &CalendarKey, came: &PollResult, now: Instant) {
         let hour = now.duration_trunc(TimeDelta::hours(1)).unwrap_or(now);
         let row = self.hours.entry((key.clone(), hour)).or_insert_with(|| empty(key.clone(), hour));
@@ -51,8 +51,8 @@ impl TaskIndex {
         self.polled = true;
     }
 
-    /// Takes the unwritten hours, and treats them as written. The hours of one calendar are in
-    /// order, each with the polls of those before.
+    /// Takes the unwritten hours, and marks them as written. The hours of one calendar are in
+    /// order. Each has in `ahead` the number of polls in the hours before it.
     pub fn take_hours(&mut self) -> Vec<Hour> {
         let mut hours: Vec<Hour> = std::mem::take(&mut self.hours).into_values().collect();
         for at in 1..hours.len() {
@@ -63,7 +63,7 @@ impl TaskIndex {
         hours
     }
 
-    /// Restores hours whose write failed.
+    /// Puts back hours whose write failed.
     pub fn restore_hours(&mut self, hours: Vec<Hour>) {
         for old in hours {
             let row = self

@@ -1,4 +1,4 @@
-//! Changes of the running tasks that depend on the passage of time alone.
+//! Changes of running tasks that only the passage of time causes, such as a passed deadline.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use domain::task::{Reason, TaskStatus};
 use crate::model::task_index::{Demand, IndexedTask, TaskIndex};
 use crate::model::visits::{FoundVisits, SweepPart};
 
-/// Number of rows checked in one go: a fraction of a millisecond's work.
+/// Number of rows checked per call, which takes less than a millisecond.
 const ASKED_AT_ONCE: usize = 10_000;
 
 /// Result of the check of the next few thousand running tasks.
@@ -26,12 +26,12 @@ pub(crate) struct Overdue {
     pub visits: FoundVisits,
     /// Part of the sweep that these tasks belong to.
     pub part: SweepPart,
-    /// `true` if these were the last.
+    /// `true` if these were the last tasks of the sweep.
     pub is_last: bool,
 }
 
 impl TaskIndex {
-    /// Computes the demand of a task that is taken over, as of the last sweep.
+    /// Computes the demand of a new or updated task, as of the last sweep.
     pub(super) fn find_demand(&mut self, new: &mut IndexedTask) {
         // Before the first sweep no deadline counts as passed.
         let now = self.asked_at.unwrap_or(Instant::UNIX_EPOCH);
@@ -46,13 +46,14 @@ impl TaskIndex {
         std::mem::take(&mut self.used_up)
     }
 
-    /// Returns `true` if a task is being watched and has no allowed change left.
+    /// Returns `true` if a task is active and has no allowed change left.
     pub fn is_used_up(&self, id: &TaskId) -> bool {
         self.get(id).is_some_and(is_used_up)
     }
 
-    /// Finds tasks whose time has ended, and accounts whose visit is due by `visit_at`, among the
-    /// next few thousand tasks. Computes the demand of each task anew.
+    /// Checks the next few thousand tasks. Finds tasks whose search has ended, and accounts whose
+    /// visit is due. `visit_at` returns the time of an account's next visit. Updates the demand of
+    /// each task.
     pub fn overdue(&mut self, now: Instant, visit_at: impl Fn(PortalAccountId) -> Instant) -> Overdue {
         let from = std::mem::take(&mut self.next_overdue);
         let to = self.rows.len().min(from + ASKED_AT_ONCE);
@@ -106,8 +107,8 @@ impl TaskIndex {
     }
 }
 
-/// Returns `true` only for a watched task: a starting one first reads the remaining changes at the
-/// portal.
+/// Returns `true` if an active task has no allowed change left. A starting task does not count,
+/// because it first reads the remaining changes at the portal.
 fn is_used_up(task: &IndexedTask) -> bool {
     task.status == TaskStatus::Active && task.allowance().is_used_up()
 }

@@ -1,4 +1,4 @@
-//! Place of a task in the index: its row, its account's chain, its calendars' lists.
+//! Insertion and removal of tasks in the index: rows, chains of accounts, and calendars.
 
 use std::cmp::Ordering;
 use std::hash::BuildHasher as _;
@@ -34,7 +34,7 @@ impl TaskIndex {
         }
     }
 
-    /// Removes a task; returns it.
+    /// Removes and returns a task.
     pub fn remove(&mut self, id: &TaskId) -> Option<IndexedTask> {
         let slot = self.slot_of(*id)?;
         let hash = self.hasher.hash_one(id);

@@ -16,9 +16,9 @@ impl TaskIndex {
         }
     }
 
-    /// Returns the matching of the list `days` (sorted) against every task of the calendar, which
-    /// must have been advanced to `today`. Returns `None` if the calendar has no index.
-    /// `left_alone` may return `true` only for tasks in `apart`.
+    /// Returns a matching of the sorted list `days` against every task of the calendar; `None` if
+    /// the calendar has no index. [`Self::turn`] must be called with `today` first. `left_alone`
+    /// returns `true` for dates that a task must not try now, and only for tasks in `apart`.
     pub fn matching<'a>(
         &'a self,
         key: &CalendarKey,
@@ -35,7 +35,7 @@ impl TaskIndex {
         Some(Matching { set, facility: key.facility, days, today, seeker, apart, left_alone })
     }
 
-    /// Returns the task of a slot that a matching names.
+    /// Returns the task at a slot number of the index, such as a matching returns.
     pub fn at(&self, slot: u32) -> Option<&IndexedTask> {
         self.row(slot)
     }

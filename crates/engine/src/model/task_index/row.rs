@@ -1,4 +1,4 @@
-//! Contents of the index for a task and for a calendar.
+//! Entries of the index: tasks, and calendars with their tasks.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use domain::matching::{Rank, Seeker};
 use domain::task::TaskStatus;
 use store::task::{CountsByCalendar, Difference};
 
-/// A running task as it is kept in memory.
+/// A running task in memory.
 #[derive(Debug)]
 pub(crate) struct IndexedTask {
     pub id: TaskId,
@@ -31,65 +31,64 @@ pub(crate) struct IndexedTask {
     pub attempts: Attempts,
     /// Demand of the task, as last computed.
     pub(super) demand: Demand,
-    /// Time of the last poll that answered it, as far as it was written.
+    /// Time of the last poll that answered the task, as far as written to its row.
     pub last_check_at: Option<Instant>,
     pub(super) kind: u32,
     /// Sum of its calendars' counts when its row was last written.
     pub(super) written: Counts,
-    /// Number of the last poll of any calendar before the task joined its own.
+    /// Value of the index's poll counter when the task joined its calendars.
     pub(super) joined: u32,
     /// The next task of the same account.
     pub(super) sibling: u32,
-    /// `true` if its row records the calendar counts that it includes: then nothing more is written
-    /// for it.
+    /// `true` if its row records the counts of its calendars. Polls then do not write the row.
     pub(super) counted: bool,
 }
 
 /// Demand of a task on its calendars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Demand {
-    /// Nothing can be booked for it, on any date, and it needs no polls.
+    /// No date can be booked for it, and it needs no polls.
     Nothing,
-    /// Dates to notify or ask its user about.
+    /// Dates to send its user a notification or a question about.
     Told,
-    /// Dates to book.
+    /// Dates to book without a question.
     Books,
 }
 
 impl IndexedTask {
-    /// Returns its demand on its calendars, as of the last sweep or its last change.
+    /// Returns the task's demand on its calendars, as of the last sweep or its last change.
     pub const fn demand(&self) -> Demand {
         self.demand
     }
 
-    /// Returns the changes that it may still make.
+    /// Returns the changes that the task may still make.
     pub fn allowance(&self) -> Allowance<'_> {
         let Self { criteria, change_deadline, attempts, .. } = self;
         let booked = self.booked.as_ref();
         Allowance { criteria, booked, change_deadline: *change_deadline, attempts: *attempts }
     }
 
-    /// Returns `true` if its account polls its calendars.
+    /// Returns `true` if the task's account may poll the task's calendars.
     pub(super) fn is_poll_source(&self) -> bool {
         self.status == TaskStatus::Active && self.demand != Demand::Nothing
     }
 
-    /// Returns its demand on its calendars at `now`.
+    /// Returns the task's demand on its calendars at `now`.
     pub(super) fn demand_at(&self, now: Instant) -> Demand {
         match self.allowance().allows_any(now) {
             Ok(()) => Demand::Books,
-            // Its user chose to get notifications nevertheless.
+            // The user chose to get notifications nevertheless.
             Err(_) if self.allowance().wants_polls(now) => Demand::Told,
             Err(_) => Demand::Nothing,
         }
     }
 
-    /// Returns its condition if no other one applies.
+    /// Returns the task's condition if no other condition applies.
     pub fn default_condition(&self, now: Instant) -> TaskCondition {
         default_condition(&self.allowance(), now)
     }
 
-    /// Returns its place in the allocation order; a smaller rank is served first.
+    /// Returns the task's place in the allocation order. A smaller rank comes first.
     pub fn rank(&self) -> Rank {
         Rank::new(self.captured, self.priority, self.submitted_at, self.id)
     }
@@ -100,7 +99,7 @@ impl IndexedTask {
         Seeker { task: self.id, rank: self.rank(), criteria: &self.criteria, current }
     }
 
-    /// Returns `true` if polls answer it.
+    /// Returns `true` if polls answer the task, because it is active or starting.
     pub(super) fn seeks(&self) -> bool {
         matches!(self.status, TaskStatus::Active | TaskStatus::Processing)
     }
@@ -110,13 +109,13 @@ impl IndexedTask {
     }
 }
 
-/// Returns the condition of a task if no other one applies.
+/// Returns the condition of a task if no other condition applies.
 pub(crate) fn default_condition(allowance: &Allowance<'_>, now: Instant) -> TaskCondition {
     let late = allowance.allows_any(now) == Err(Stop::DeadlinePassed);
     if late { TaskCondition::DeadlinePassed } else { TaskCondition::Watching }
 }
 
-/// Number of polls, and of dates that appeared at them; differences wrap around.
+/// Number of polls, and number of dates that appeared in them. Both wrap around.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub checks: u32,
@@ -140,7 +139,7 @@ impl Counts {
 pub(crate) struct CountUpdate {
     pub task: TaskId,
     pub missing: Difference,
-    /// Calendar counts that its row is to record; `None` if they no longer count for it.
+    /// Calendar counts to record in the task's row; `None` if the task has left its calendars.
     pub counted: Option<CountsByCalendar>,
     /// `true` if its row records such counts already.
     pub was_counted: bool,
@@ -154,7 +153,7 @@ pub(super) struct CalendarIndex {
     /// Members with another condition than "watching".
     pub unsettled: BTreeSet<u32>,
     pub demand_counts: DemandCounts,
-    /// All polls ever, and those that the calendar's row does not include yet.
+    /// All polls so far, and those that the calendar's row does not include yet.
     pub counts: Counts,
     pub unwritten: Counts,
     pub last_poll_at: Option<Instant>,
@@ -169,9 +168,9 @@ pub(super) struct CalendarIndex {
 pub(crate) struct DemandCounts {
     /// Active tasks.
     pub active: u32,
-    /// Active tasks whose price is not captured yet.
+    /// Active tasks whose fee is not captured yet.
     pub uncaptured: u32,
-    /// Active tasks that book automatically, and can.
+    /// Active tasks that can book a date without a question to the user.
     pub automatic: u32,
 }
 
