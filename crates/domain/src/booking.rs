@@ -1,6 +1,7 @@
 //! Booking protocol as pure decisions: attempt state, read-back and settlement.
 //!
 //! A booking cannot be undone, so the portal's answer to the POST is evidence, never the verdict.
+//! The engine's `jobs/read_back.rs` decides what a half-confirmed booking does.
 
 pub mod evidence;
 

@@ -1,7 +1,8 @@
 //! Notification channels. Each provider has one small module, called a transport.
 //!
 //! A transport builds a request from a [`Message`] and converts the response to an [`Outcome`]. The
-//! caller decides when to send a message, to which target, and how often to retry.
+//! caller decides when to send a message, to which target, and how often to retry. CONTRIBUTING.md
+//! lists the steps to add a channel.
 
 use std::sync::Arc;
 

@@ -63,7 +63,7 @@ impl Mailer {
         let plain = url.starts_with("smtp://") && !url.contains("tls=required");
         if plain && !to_this_machine(url) {
             return Err(MailerError::Url(
-                "smtp:// may send in the clear; use smtps://, or tls=required, beyond this machine"
+                "smtp:// may send unencrypted; use smtps:// or tls=required for a server on another machine"
                     .to_owned(),
             ));
         }

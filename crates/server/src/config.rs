@@ -61,11 +61,11 @@ pub struct Settings {
     /// Address of the portal.
     #[arg(long, env = "SOONER_PORTAL_URL", default_value = "https://ais.usvisa-info.com")]
     pub portal_url: String,
-    /// Permit `http://` to portal, Google and card provider beyond this machine (tests in
+    /// Permit `http://` for a portal, Google or card provider on another machine (for tests in
     /// containers).
     #[arg(long, env = "SOONER_ALLOW_HTTP")]
     pub allow_http: bool,
-    /// User agent in requests to the portal, with a contact.
+    /// User agent of requests to the portal. Include a contact, such as an address.
     #[arg(long, env = "SOONER_USER_AGENT")]
     pub user_agent: Option<String>,
     /// Mail server. With TLS: `smtps://user:password@host`. With STARTTLS (port 587):
@@ -200,9 +200,9 @@ pub struct Settings {
     /// Maximum number of open connections; fewer if the limit of open files requires it.
     #[arg(long, env = "SOONER_CONNECTIONS", default_value_t = 8_000)]
     pub connections: usize,
-    /// Maximum number of open connections of one address (an IPv6 client counts as its /64), and of
-    /// concurrent requests of one client of a trusted proxy. Connections of this machine and of
-    /// trusted proxies are not counted by address.
+    /// Maximum number of open connections from one address (an IPv6 client counts as its /64), and
+    /// of concurrent requests from one client behind a trusted proxy. Connections from this machine
+    /// and from trusted proxies are not counted by address.
     #[arg(long, env = "SOONER_CONNECTIONS_PER_ADDRESS", default_value_t = 200)]
     pub connections_per_address: usize,
     /// Time limits of the phases of a connection.

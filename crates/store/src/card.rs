@@ -90,7 +90,7 @@ pub struct Payment {
     pub credited_at: Option<Instant>,
     /// Time of its next reading at the provider.
     pub next_read_at: Option<Instant>,
-    /// Number of its readings.
+    /// Number of times that the payment was read at the provider.
     pub readings: i64,
 }
 

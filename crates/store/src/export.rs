@@ -34,24 +34,25 @@ pub async fn journal(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<Journa
 
 /// Outbox row that was sent or waits. Its text is left out, because it may contain a link.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct MailLine {
-    /// Template of the mail.
+pub struct OutboxLine {
+    /// Template of the message.
     pub template: String,
-    /// Address of the recipient.
+    /// Address of the mail, or label of the channel.
     pub recipient: String,
-    /// Language of the mail.
+    /// Language of the message.
     pub language: String,
-    /// Time at which the mail was queued.
+    /// Time at which the message was queued.
     pub created_at: DateTime<Utc>,
-    /// Time at which the mail server accepted it.
+    /// Time at which the mail server or the channel's provider accepted the message. `None` if
+    /// neither has.
     pub delivered_at: Option<DateTime<Utc>>,
 }
 
 /// Returns the newest outbox rows of a user.
-pub async fn mails(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<MailLine>, Error> {
+pub async fn mails(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<OutboxLine>, Error> {
     all!(
         tx,
-        MailLine,
+        OutboxLine,
         "SELECT template, recipient, language, created_at, delivered_at FROM outbox WHERE user_id = $1
          ORDER BY created_at DESC, id DESC LIMIT $2",
         user.0,

@@ -49,7 +49,7 @@ impl Balance {
 #[derive(Debug, thiserror::Error)]
 pub enum HoldError {
     /// The user has less than the required amount.
-    #[error("{required} needed, {available} available")]
+    #[error("insufficient balance: {required} needed, {available} available")]
     Insufficient {
         /// Required amount.
         required: Money,
@@ -57,10 +57,10 @@ pub enum HoldError {
         available: Money,
     },
     /// The same source already has an open hold.
-    #[error("already held")]
+    #[error("an open hold already exists for this source")]
     AlreadyHeld(TransferId),
     /// The user owes this amount since a disputed payment.
-    #[error("{0} owed")]
+    #[error("the user owes {0} from a disputed payment")]
     InDebt(Money),
     /// The database failed.
     #[error(transparent)]

@@ -110,7 +110,7 @@ pub const TABLES: &[Table] = &[
     kept("success", "journal", "bookings"),
     swept("task", "task", "all that were ever submitted: bookings and money belong to them"),
     bounded("task_silence", "silence", "running tasks"),
-    swept("throttle", "throttle", "locks in force"),
+    swept("throttle", "guess_limits", "locks in force"),
     swept("token", "token", "links that still work"),
     kept("topup_code", "topup_code", "money: codes that operators made"),
     kept("totp", "totp", "two rows a user at most"),

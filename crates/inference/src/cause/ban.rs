@@ -130,9 +130,9 @@ pub struct Before {
 /// Probability that the account was banned at an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chance {
-    /// Given all its answers.
+    /// Probability given all answers of the account.
     pub all: f64,
-    /// Given all answers except this one.
+    /// Probability given all answers of the account except this one.
     pub others: f64,
 }
 

@@ -33,9 +33,9 @@ use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::PortalAccountId;
 
-/// Probability of a ban from which an account cools down.
+/// Minimum probability at which an account counts as banned and cools down.
 pub const BAN_CERTAIN: f64 = 0.8;
-/// Probability of a ban from which another account should make the next poll of a list.
+/// Minimum probability of a ban at which another account should make the next poll of a list.
 pub const DOUBT: f64 = 0.02;
 /// Number of calls in ten hours before which an account that never saw a date is not called banned.
 /// Its empty lists have nothing to be compared with.

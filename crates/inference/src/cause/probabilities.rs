@@ -5,7 +5,8 @@ use super::overload_estimator;
 use super::pool::{Query, UNKNOWN};
 use domain::ids::PortalAccountId;
 
-/// Distance within which portal errors are included in the evidence.
+/// Maximum time between an answer and a portal error that counts as evidence for it, in
+/// milliseconds.
 const NEAR_MS: i64 = 6 * 60_000;
 
 impl CauseInference {

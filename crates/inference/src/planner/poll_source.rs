@@ -12,7 +12,8 @@ pub const ACCOUNT_SPACING: TimeDelta = TimeDelta::minutes(10);
 /// Doubt about an account whose lists may be hidden from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AccountDoubt {
-    /// The account is in doubt, and a poll here would settle it: it is preferred to other accounts.
+    /// The account is in doubt, and its poll of this calendar would settle the doubt. It is
+    /// preferred to other accounts.
     ToSettle,
     /// The account is not in doubt.
     #[default]

@@ -105,7 +105,7 @@ fn flat() -> [f64; PARTS] {
 /// Number of distinguished shares of arrivals at the mark: 0, 0.1, … 0.9.
 pub(super) const MARKS: usize = 10;
 
-/// Weight of "no difference" for a factor of the shared shape, in arrivals.
+/// Weight, in arrivals, of the prior assumption that an hour or weekday has no effect (factor 1).
 const PRIOR: f64 = 12.0;
 /// The same weight between the marks, where little was reported and polls choose their own times.
 const FIVE_PRIOR: f64 = 500.0;

@@ -34,7 +34,8 @@ pub async fn record(app: &AppState, tx: &mut Tx, event: &NewEvent<'_>) -> Result
     Ok(())
 }
 
-/// Runs work after the response is sent. Otherwise its duration would reveal if an account exists.
+/// Runs work in a background task, so that the response does not wait for it. Otherwise the
+/// response time would reveal whether an account exists.
 pub fn afterwards<F>(app: &AppState, work: F)
 where
     F: Future<Output = Result<(), ApiError>> + Send + 'static,

@@ -45,7 +45,7 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
         credited,
         refunded,
         disputed,
-        "read the card payments that the database may have lost; new holds are allowed again"
+        "finished reading the payments, refunds and disputes that the database may have lost; new holds are allowed again"
     );
     Ok(())
 }
@@ -102,7 +102,7 @@ async fn read_disputes(app: &AppState, cards: &Cards, since: i64) -> Result<usiz
         // recovery would never end.
         Err(StripeError::Forbidden) => {
             tracing::error!(
-                "key of the card provider may not read disputes; compare them by hand, and permit the key to read them"
+                "API key of the card provider lacks the permission to read disputes; compare the disputes by hand, and grant the permission"
             );
             return Ok(0);
         }

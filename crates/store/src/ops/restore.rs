@@ -136,8 +136,8 @@ async fn read_again(tx: &mut Tx, backup_at: Instant, now: Instant) -> Result<(),
     Ok(())
 }
 
-/// Refuses to continue beside running servers. On SQLite the file lock ensures this. On PostgreSQL
-/// every server reports to the database, whatever its role.
+/// Returns an error if servers use this database. SQLite needs no check, because the file lock
+/// excludes them. On PostgreSQL every server, whatever its role, records itself in the database.
 async fn refuse_beside_servers(tx: &mut Tx, engine_lease: &str, now: Instant) -> Result<(), Error> {
     if matches!(tx, Tx::Sqlite(_)) {
         return Ok(());
@@ -151,7 +151,7 @@ async fn refuse_beside_servers(tx: &mut Tx, engine_lease: &str, now: Instant) ->
     }
     let named = works.join(", ");
     Err(Error::Refused(format!(
-        "servers work on this database, or did within the last two minutes: {named}. Stop every one first; a backup brings who worked as it was made: then wait two minutes"
+        "servers use this database, or did in the last two minutes: {named}. Stop them first. If none runs, these rows came with the backup: wait two minutes and try again"
     )))
 }
 

@@ -14,7 +14,7 @@ pub enum History {
     Same,
     /// Another history. The lease continues under this epoch.
     Changed(i64),
-    /// The role may not read the history, so lost commits would not be noticed.
+    /// The role lacks the permission to read the history, so lost commits would not be noticed.
     Unknown,
 }
 

@@ -68,7 +68,7 @@ pub fn call(app: &AppState, act: LimitedAction, account: Option<&str>, from: IpA
     app.limits.count(act, account, from, app.wall.now()).map_err(too_many)
 }
 
-/// Rejects a subject with too many recent failures; [`store::throttle::fail`] counts failures.
+/// Rejects a subject with too many recent failures; [`store::guess_limits::fail`] counts failures.
 ///
 /// # Errors
 /// Returns `TOO_MANY_ATTEMPTS` with the time to wait.

@@ -11,7 +11,7 @@ use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope};
 
-/// Receives a message of the card provider. It must be signed (`Stripe-Signature`, scheme v1) and
+/// Receives a message from the card provider. It must be signed (`Stripe-Signature`, scheme v1) and
 /// at most five minutes old. Messages may be repeated and arrive in any order.
 #[utoipa::path(post, path = "/payment/stripe/webhook", tag = "money",
     request_body(content = String, content_type = "application/json", description = "The signed message, byte for byte"),
@@ -35,7 +35,7 @@ pub async fn stripe_webhook(
         engine::metrics::card_message("not_believed");
         ApiError::new(Code::InvalidSignature)
     })?;
-    tracing::debug!(event = event.id, kind = event.kind, "received a message of the card provider");
+    tracing::debug!(event = event.id, kind = event.kind, "received a message from the card provider");
     let heeded = detached(async move { card::heed(&app, &cards, event.about).await }).await;
     engine::metrics::card_message(if heeded.is_ok() { "taken" } else { "again" });
     heeded?;

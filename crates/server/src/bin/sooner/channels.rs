@@ -37,7 +37,7 @@ enum Command {
     List {
         /// E-mail address or id of the user
         user: Option<String>,
-        /// Maximum number of failing channels
+        /// Maximum number of failing channels to show
         #[arg(long, default_value_t = 50)]
         limit: i64,
     },
@@ -50,7 +50,7 @@ enum Command {
     Disable {
         /// Id of the channel
         id: ChannelId,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },

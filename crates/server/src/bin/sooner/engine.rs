@@ -22,7 +22,7 @@ enum Command {
         /// Only this host, as `name` or `name:port`; every host by default
         #[arg(long)]
         host: Option<String>,
-        /// Reason, for the audit and for `sooner doctor`
+        /// Reason, recorded in the audit log and shown by `sooner doctor`
         #[arg(long)]
         why: String,
     },
@@ -31,7 +31,7 @@ enum Command {
         /// Only this host; every host by default
         #[arg(long)]
         host: Option<String>,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },

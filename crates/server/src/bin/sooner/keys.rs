@@ -235,7 +235,7 @@ async fn seal_again(db: &Db, ring: &KeyRing, ambient: &Ambient) -> anyhow::Resul
     println!("rewrapped {wrapped} secrets under {active}; servers replaced {overtaken} meanwhile");
     anyhow::ensure!(
         unreadable == 0,
-        "no key of this key ring decrypts {unreadable} secrets; they were left unchanged"
+        "{unreadable} secrets cannot be decrypted with any key of this key ring; they were left unchanged"
     );
     Ok(())
 }

@@ -7,7 +7,7 @@ interface Props {
   src: string;
   label: string;
   text?: string;
-  /** Background of the picture's detail. With `whole` the picture fills the tile. */
+  /** Background around the picture. `whole` removes the padding: the picture fills the tile. */
   ground: 'plain' | 'soft' | 'deep' | 'whole';
   onOpen: () => void;
 }

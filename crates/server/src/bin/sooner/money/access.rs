@@ -28,7 +28,7 @@ pub enum Access {
     SignOut {
         /// E-mail address or id of the user
         user: String,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },
@@ -36,7 +36,7 @@ pub enum Access {
     Suspend {
         /// E-mail address or id of the user
         user: String,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
         #[command(flatten)]
@@ -46,7 +46,7 @@ pub enum Access {
     Resume {
         /// E-mail address or id of the user
         user: String,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },
@@ -54,7 +54,7 @@ pub enum Access {
     UnlinkGoogle {
         /// E-mail address or id of the user
         user: String,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },
@@ -63,7 +63,7 @@ pub enum Access {
     ResetSecondFactor {
         /// E-mail address or id of the user
         user: String,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },

@@ -18,7 +18,7 @@ pub struct Audit {
     /// name of a group
     #[arg(long)]
     subject: Option<String>,
-    /// Maximum number of entries
+    /// Maximum number of entries to show
     #[arg(long, default_value_t = 50)]
     limit: i64,
     /// Verify that no entry was changed, and print the newest hash. Store the hash elsewhere, to

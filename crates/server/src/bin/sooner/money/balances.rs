@@ -21,7 +21,7 @@ pub struct Balances {
 enum Command {
     /// List the totals of all accounts, and users with money or debts, highest balance first
     List {
-        /// Maximum number of users
+        /// Maximum number of users to show
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },

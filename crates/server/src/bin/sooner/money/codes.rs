@@ -49,7 +49,7 @@ enum Command {
         /// Only codes in this state
         #[arg(long)]
         state: Option<State>,
-        /// Maximum number of codes
+        /// Maximum number of codes to show
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },

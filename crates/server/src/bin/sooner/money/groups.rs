@@ -64,7 +64,10 @@ pub async fn run(groups: Groups) -> anyhow::Result<()> {
         Command::List => list(desk).await,
         Command::Add { name, discount } => {
             let name = name.trim();
-            anyhow::ensure!(!name.is_empty() && name.chars().count() <= 60, "a name has 1 to 60 characters");
+            anyhow::ensure!(
+                !name.is_empty() && name.chars().count() <= 60,
+                "a group name must have 1 to 60 characters"
+            );
             let (random, now) = (desk.ambient.random.clone(), desk.now);
             let id = groups::add(&mut desk.tx, &random, name, discount, now).await?;
             id.with_context(|| format!("there is a group {name} already"))?;

@@ -22,7 +22,7 @@ enum Command {
     Check,
     /// Freeze all money until `sooner ledger thaw`
     Freeze {
-        /// Reason, for the audit and for `sooner doctor`
+        /// Reason, recorded in the audit log and shown by `sooner doctor`
         #[arg(long)]
         why: String,
     },

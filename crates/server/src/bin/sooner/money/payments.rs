@@ -25,7 +25,7 @@ enum Command {
         /// Only payments of this user: e-mail address or id
         #[arg(long)]
         user: Option<String>,
-        /// Maximum number of payments
+        /// Maximum number of payments to show
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
@@ -42,7 +42,7 @@ enum Command {
         /// top-up codes and bonuses
         #[arg(long, value_parser = parse::amount)]
         amount: Option<Money>,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },
@@ -51,7 +51,7 @@ enum Command {
     GiveUp {
         /// Id of the payment at the provider, e.g. pi_…
         payment: String,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },
@@ -98,7 +98,7 @@ pub async fn run(payments: Payments) -> anyhow::Result<()> {
                 "provider_status": ended.provider_status, "readings": ended.readings, "why": why.trim(),
             });
             let text = format!(
-                "gave up {payment}; the server no longer reads it\nIf it was paid, a message of the provider still credits it."
+                "gave up {payment}; the server no longer reads it\nIf it was paid, a message from the provider still credits it."
             );
             desk.finish(("payments give-up", &ended.user.to_string(), what.clone()), &what, &text).await
         }

@@ -25,7 +25,7 @@ pub struct Promos {
 enum Command {
     /// List promo codes, newest first
     List {
-        /// Maximum number of promo codes
+        /// Maximum number of promo codes to show
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
@@ -60,10 +60,10 @@ struct Add {
     /// Duration, e.g. 30d
     #[arg(long, value_parser = parse::span)]
     lasts: Option<TimeDelta>,
-    /// Maximum number of tasks of all users
+    /// Maximum number of tasks that may use the code, over all users
     #[arg(long, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     limit: Option<i64>,
-    /// Maximum number of tasks per user
+    /// Maximum number of tasks per user that may use the code
     #[arg(long, value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     per_user: Option<i64>,
     /// Only for this user: e-mail address or id

@@ -21,7 +21,7 @@ pub struct Referrals {
 enum Command {
     /// Show the discount and the bonus of referrals, and the newest referrals
     Show {
-        /// Maximum number of referrals
+        /// Maximum number of referrals to show
         #[arg(long, default_value_t = 50)]
         limit: i64,
     },

@@ -28,7 +28,7 @@ pub struct Users {
 enum Command {
     /// List users, newest first
     List {
-        /// Maximum number of users
+        /// Maximum number of users to show
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
@@ -52,7 +52,7 @@ enum Command {
         /// Remove the personal discount
         #[arg(long, conflicts_with = "amount")]
         none: bool,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         note: Option<String>,
     },

@@ -43,7 +43,7 @@ pub async fn find(
         return Ok(LocalAccount::NoDatabase);
     }
     let opened = shared::open_with_keys(database, ring, &ambient.random).await;
-    let (db, keyring) = opened.context("cannot check whether this account is watched")?;
+    let (db, keyring) = opened.context("cannot check whether this portal account is in use")?;
     let login_fp = engine::verify_login::fingerprint(&keyring, login);
     let mut tx = db.read().await?;
     let Some(id) = store::portal_account::find(&mut tx, &login_fp).await? else {
@@ -53,7 +53,7 @@ pub async fn find(
     let leased = store::account_lease::leased(&mut tx).await?;
     anyhow::ensure!(
         !in_use.iter().any(|account| account.id == id) && !leased.contains(&id),
-        "this account is watched: stop its tasks first, so that two sessions do not use up its requests"
+        "this portal account is in use by a running task, booking or job; stop its tasks first, so that two sessions do not use up its request budget"
     );
     let now = Clocks::read(&mut tx, &ambient.wall).await?.portal;
     let row =

@@ -32,7 +32,7 @@ pub struct Settle {
     /// The portal shows that nothing was booked
     #[arg(long, conflicts_with = "booked")]
     not_booked: bool,
-    /// Reason, for the audit
+    /// Reason, recorded in the audit log
     #[arg(long, required_if_eq("not_booked", "true"))]
     why: Option<String>,
     /// Settle a booking that the engine still reads back

@@ -47,7 +47,7 @@ enum Command {
         /// Only tasks of this user: e-mail address or id
         #[arg(long)]
         user: Option<String>,
-        /// Maximum number of tasks
+        /// Maximum number of tasks to show
         #[arg(long, default_value_t = 100)]
         limit: i64,
     },
@@ -65,7 +65,7 @@ enum Command {
     Release {
         /// Id of the task, or its first characters
         id: String,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: String,
     },
@@ -76,7 +76,7 @@ enum Command {
         /// Priority, e.g. 0.8
         #[arg(value_parser = domain::task::priority::read)]
         priority: i32,
-        /// Reason, for the audit
+        /// Reason, recorded in the audit log
         #[arg(long)]
         why: Option<String>,
     },
