@@ -1,4 +1,4 @@
-/** Bounds of fields, from the OpenAPI document. Made by scripts/bounds.mjs; do not edit. */
+/** Bounds of fields, generated from the OpenAPI document by scripts/bounds.mjs. Do not edit. */
 export const bounds = {
   CheckPath: {
     required_cities: {

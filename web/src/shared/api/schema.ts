@@ -534,7 +534,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receives a message of the card provider. It must be signed (`Stripe-Signature`, scheme v1) and
+         * Receives a message from the card provider. It must be signed (`Stripe-Signature`, scheme v1) and
          *     at most five minutes old. Messages may be repeated and arrive in any order.
          */
         post: operations["stripe_webhook"];
@@ -3135,12 +3135,12 @@ export interface components {
                 average_rating: number | null;
                 /**
                  * Format: int64
-                 * @description Number of polls.
+                 * @description Number of polls that the portal answered.
                  */
                 checks_total: number;
                 /**
                  * Format: int64
-                 * @description Days gained over all bookings.
+                 * @description Sum of the days that all bookings gained.
                  */
                 days_saved: number;
                 /** @description `true` if there are enough ratings (at least twenty) to show the average. */
@@ -3576,7 +3576,7 @@ export interface components {
         };
         /** @description Envelope of a successful response: `{success, data, error}`. */
         Envelope_StatusHistory: {
-            /** @description Status of the last three months, as far as there are records. */
+            /** @description State of the portal in the last three months, if polls of that time are stored. */
             data: {
                 /**
                  * Format: date-time
@@ -4782,7 +4782,7 @@ export interface components {
              */
             slots: number;
         };
-        /** @description Status of the portal on one date in Toronto. */
+        /** @description State of the portal on one date in Toronto. */
         PortalDay: {
             /**
              * Format: int64
@@ -5219,12 +5219,12 @@ export interface components {
             average_rating: number | null;
             /**
              * Format: int64
-             * @description Number of polls.
+             * @description Number of polls that the portal answered.
              */
             checks_total: number;
             /**
              * Format: int64
-             * @description Days gained over all bookings.
+             * @description Sum of the days that all bookings gained.
              */
             days_saved: number;
             /** @description `true` if there are enough ratings (at least twenty) to show the average. */
@@ -6019,7 +6019,7 @@ export interface components {
             engine: components["schemas"]["EngineStatus"];
             portal: components["schemas"]["PortalStatus"];
         };
-        /** @description Status of the last three months, as far as there are records. */
+        /** @description State of the portal in the last three months, if polls of that time are stored. */
         StatusHistory: {
             /**
              * Format: date-time
