@@ -470,7 +470,7 @@ async fn a_database_with_a_running_server_is_not_prepared() {
     store::node::record(&mut tx, &web).await.unwrap();
     tx.commit().await.unwrap();
     let why = prepared(&target, dawn() + TimeDelta::minutes(1)).await.unwrap_err().to_string();
-    assert!(why.contains("web-1") && why.contains("Stop every one"), "{why}");
+    assert!(why.contains("web-1") && why.contains("Stop them first"), "{why}");
     prepared(&target, dawn() + TimeDelta::minutes(3)).await.unwrap();
     db.close().await;
 }

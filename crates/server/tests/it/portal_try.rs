@@ -293,7 +293,7 @@ async fn requests_use_the_account_budget_and_a_watched_account_is_refused() {
     s.ok("POST", "/schedules/submit", &person, serde_json::json!({ "schedule_ids": [id] })).await;
     let requests = journal(&s).len();
     let (code, text) = tried().await;
-    assert!(code == Some(1) && text.contains("this account is watched"), "{text}");
+    assert!(code == Some(1) && text.contains("this portal account is in use"), "{text}");
     assert_eq!(journal(&s).len(), requests);
 }
 
