@@ -6,6 +6,8 @@ set -eu
 
 dir="${SOONER_POSTGRES_DIR:-${TMPDIR:-/tmp}/sooner-postgres-$(id -u)}"
 port="${SOONER_POSTGRES_PORT:-54329}"
+# `scripts/test.sh` makes short tests faster with more settings. Benchmarks run without them.
+settings="${SOONER_POSTGRES_SETTINGS:-}"
 url="postgres://sooner@127.0.0.1:$port/postgres"
 
 bin=""
@@ -48,8 +50,7 @@ start() {
         { cat "$dir/initdb.log" >&2; exit 1; }
     as_user "$bin/pg_ctl" -D "$dir/data" -w -l "$dir/data/server.log" -o "-c listen_addresses=127.0.0.1 -c port=$port \
         -c unix_socket_directories=$dir -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-        -c max_connections=400 -c shared_buffers=128MB -c autovacuum=off -c jit=off \
-        -c checkpoint_timeout=1h" start >/dev/null ||
+        -c max_connections=400 -c shared_buffers=128MB $settings" start >/dev/null ||
         { cat "$dir/data/server.log" >&2; exit 1; }
     echo "$url"
 }

@@ -10,8 +10,8 @@ impl Records {
     /// set.
     pub(crate) async fn shift_rows(&self) -> Result<(), JobError> {
         self.clamp_budgets().await?;
-        let jump = self.memory.read(|state| (state.housekeeping.clock_jump(), state.accounts.ids()));
-        let (Some(by), accounts) = jump else { return Ok(()) };
+        let jump = self.memory.read(|state| Some((state.housekeeping.clock_jump()?, state.accounts.ids())));
+        let Some((by, accounts)) = jump else { return Ok(()) };
         self.persist_learned().await?;
         let (wall, now) = (self.wall.now(), self.portal_time.now());
         let mut tx = self.db.begin().await?;

@@ -117,15 +117,15 @@ fn http(status: &str, body: &str) -> String {
 #[tokio::test]
 async fn provider_failures_have_clear_messages() {
     let cases = [
-        (http("401 Unauthorized", "{}"), "the card provider refuses the key of this server"),
-        (http("404 Not Found", "{}"), "the card provider knows no such object"),
+        (http("401 Unauthorized", "{}"), "the card provider refused the API key"),
+        (http("404 Not Found", "{}"), "the card provider does not have the requested object"),
         (
             http("400 Bad Request", r#"{"error":{"type":"idempotency_error"}}"#),
             "the idempotency key was used for another call",
         ),
         (
             http("402 Payment Required", r#"{"error":{"type":"card_error","code":"card_declined"}}"#),
-            "the card provider refuses: card_declined",
+            "the card provider refused the request: card_declined",
         ),
         (http("429 Too Many Requests", "{}"), "the card provider is unavailable: it answers 429"),
         (http("503 Service Unavailable", "<html>"), "the card provider is unavailable: it answers 503"),

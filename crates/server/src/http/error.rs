@@ -265,7 +265,7 @@ impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> Self {
         match error {
             store::Error::Unavailable(_) | store::Error::Unsure(_) | store::Error::Retry(_) => {
-                tracing::warn!(%error, "failed to answer a request: the database is unavailable");
+                tracing::warn!(%error, "the database is unavailable");
                 Self::new(Code::Unavailable).retry_after(2)
             }
             store::Error::Illegal(_, _) => Self::new(Code::IllegalTransition),

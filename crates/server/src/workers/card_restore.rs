@@ -45,7 +45,7 @@ pub async fn round(app: &AppState, cards: &Cards) -> Result<(), ApiError> {
         credited,
         refunded,
         disputed,
-        "finished reading the payments, refunds and disputes that the database may have lost; new holds are allowed again"
+        "finished reading the card payments, refunds and disputes that the database may have lost; new holds are allowed again"
     );
     Ok(())
 }
