@@ -4,7 +4,7 @@ import { Accounts } from './pages/accounts.ts';
 import { Deployment } from './support/deployment.ts';
 import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
-import { expect, test } from './support/story.ts';
+import { expect, expectLoaded, test } from './support/story.ts';
 
 const texts = new PageTexts('zh');
 
@@ -15,6 +15,21 @@ const controlled = (page: Page) => page.evaluate(() => navigator.serviceWorker.c
 
 async function withWorker(page: Page): Promise<void> {
   await expect.poll(() => controlled(page), { timeout: 30_000, message: 'a service worker' }).toBe(true);
+}
+
+/**
+ * Waits until no page has requested a file of the build for two seconds. A page that is still
+ * loading its code would reload itself when the build is replaced.
+ */
+async function filesLoaded(site: Deployment): Promise<void> {
+  let before = -1;
+  const isQuiet = () => {
+    const now = site.filesAsked();
+    const quiet = now === before;
+    before = now;
+    return quiet;
+  };
+  await expect.poll(isQuiet, { intervals: [2_000], timeout: 60_000, message: 'no more files' }).toBe(true);
 }
 
 /** Returns all cached entries of this site, with their cache, path and content. */
@@ -135,7 +150,8 @@ test('after a deployment a tab of the app, an open page and the old worker conti
   await open.goto('/faq', { waitUntil: 'networkidle' });
   await new Accounts(app, texts).signIn(email, password, '/dashboard');
   await expect(app.getByRole('heading', { level: 1 })).toBeVisible();
-  await app.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+  await expectLoaded(app);
+  await filesLoaded(site);
 
   site.deploy();
   await test.step('the app opens a page whose code the new build lacks, with one reload', async () => {

@@ -47,6 +47,11 @@ export class Deployment {
     return this.asked.filter((one) => one === path).length;
   }
 
+  /** Returns the number of requested files of the build. */
+  filesAsked(): number {
+    return this.asked.filter((path) => path.startsWith('/assets')).length;
+  }
+
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
