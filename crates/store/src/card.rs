@@ -9,7 +9,8 @@ use domain::money::Money;
 
 use self::row::{Row, select_payments};
 use crate::keyring::KeyRing;
-use crate::{Error, Random, Tx, all, exec, ledger, one, scalar};
+use crate::ledger::{Disputed, Source};
+use crate::{Error, Random, Tx, all, exec, ledger, one, referral, scalar};
 
 pub mod dispute;
 pub mod own_refund;
@@ -19,6 +20,24 @@ pub mod unmatched_payment;
 
 /// Source kind of a payment's credit in the ledger.
 pub const SOURCE_PAYMENT: &str = "card_payment";
+
+/// Takes money back that a payer got back from the provider or the bank. Voids bonuses first, so
+/// that only paid-in money covers the amount; the rest becomes debt.
+///
+/// # Errors
+/// Returns [`Error::Conflict`] for a second call with the same source. The transaction is still
+/// usable then.
+async fn take_back(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    amount: Money,
+    source: Source,
+    now: Instant,
+) -> Result<Disputed, Error> {
+    referral::void_all(tx, random, user, now).await?;
+    ledger::dispute(tx, random, user, amount, source, now).await
+}
 
 /// Payment that a user is about to make.
 #[derive(Clone, Debug)]

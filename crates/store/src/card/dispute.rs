@@ -7,7 +7,7 @@ use domain::ids::{CardPaymentId, uuid_v7};
 use domain::money::Money;
 use uuid::Uuid;
 
-use super::find;
+use super::{find, take_back};
 use crate::{Error, Random, Tx, all, exec, ledger, one, referral};
 
 /// Source kinds of a dispute's debit, and of the credit after a won dispute.
@@ -89,12 +89,7 @@ pub async fn apply_report(
             let nothing = ledger::Disputed { taken: Money::cad(0), owed: Money::cad(0) };
             let took = match state {
                 State::Won => nothing,
-                _ => {
-                    // Voids bonuses granted for this payment first, so that only paid-in money
-                    // covers the rest.
-                    referral::void_all(tx, random, user, now).await?;
-                    ledger::dispute(tx, random, user, amount, (SOURCES[0], id), now).await?
-                }
+                _ => take_back(tx, random, user, amount, (SOURCES[0], id), now).await?,
             };
             exec!(
                 tx,

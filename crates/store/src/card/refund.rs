@@ -7,9 +7,9 @@ use domain::money::Money;
 use uuid::Uuid;
 
 use self::row::Row;
-use super::{Payment, find};
+use super::{Payment, find, take_back};
 use crate::ledger::{self, DebitError};
-use crate::{Error, Random, Tx, all, exec, one, referral, scalar};
+use crate::{Error, Random, Tx, all, exec, one, scalar};
 
 mod row;
 
@@ -198,8 +198,7 @@ pub async fn follow(
     }
     if there < fresh.minor {
         let rest = Money { minor: fresh.minor - there, ..fresh };
-        referral::void_all(tx, random, user, now).await?;
-        ledger::dispute(tx, random, user, rest, (SOURCES[2], id.0), now).await?;
+        take_back(tx, random, user, rest, (SOURCES[2], id.0), now).await?;
     }
     Ok(Followed::Taken(fresh))
 }
