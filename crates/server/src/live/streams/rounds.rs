@@ -63,6 +63,16 @@ impl Round {
 #[derive(Debug, Default)]
 pub struct Rounds(Mutex<Option<watch::Sender<Round>>>);
 
+/// Parts of the server that rounds read.
+pub struct RoundSource {
+    /// Database with the changes.
+    pub db: Db,
+    /// Sessions of open pages, which the rounds renew.
+    pub sessions: Arc<Sessions>,
+    /// Wall clock.
+    pub wall: Clock,
+}
+
 impl Rounds {
     /// Subscribes to the rounds. The first subscriber starts them.
     pub fn listen(self: &Arc<Self>, source: RoundSource) -> watch::Receiver<Round> {
@@ -80,19 +90,7 @@ impl Rounds {
         tokio::spawn(async move { rounds.run(&source, &tell).await });
         heard
     }
-}
 
-/// Parts of the server that rounds read.
-pub struct RoundSource {
-    /// Database with the changes.
-    pub db: Db,
-    /// Sessions of open pages, which the rounds renew.
-    pub sessions: Arc<Sessions>,
-    /// Wall clock.
-    pub wall: Clock,
-}
-
-impl Rounds {
     async fn run(&self, source: &RoundSource, tell: &watch::Sender<Round>) {
         let mut last = source.wall.now();
         let mut known = HashMap::new();
