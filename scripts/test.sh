@@ -119,7 +119,7 @@ in_web() { (use_node && cd web && npm run --silent "$@"); }
 [[ -z "${CI:-}" ]] || export NEXTEST_RETRIES=1
 
 # Chooses the database of each story. A story that is the same on both runs on PostgreSQL for every
-# fourth commit, otherwise on SQLite, which takes a third of the time. The last letter of its name
+# fourth commit, otherwise on SQLite, which takes less than half the time. The last letter of its name
 # and the commit choose it. Stories about the databases themselves, money, bookings or promises run
 # on both.
 both='binary(money) | test(/^(acknowledgements|ask_first|card_refunds_and_disputes|cards|charges|edits|export_and_deletion)::/)'
