@@ -9,6 +9,7 @@ mod channels;
 mod client;
 mod control;
 mod faults;
+mod golden;
 mod linking;
 mod mail;
 mod oracle;
