@@ -5,7 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use serde::Serialize;
 use tokio::net::TcpListener;
 
-use crate::{Error, Shared, World, card, channel, identity};
+use crate::{
+    Error, Shared, World, card, channel, identity,
+    world::country::{Country, is_default},
+};
 
 /// Content of the ready file. Other processes wait for this file and read it.
 #[derive(Clone, Debug, Serialize)]
@@ -47,6 +50,9 @@ pub struct ReadyAccount {
     pub username: String,
     /// Password.
     pub password: String,
+    /// Country of the account's first group.
+    #[serde(skip_serializing_if = "is_default")]
+    pub country: &'static Country,
     /// Portal schedule ids of the account's groups.
     pub portal_schedule_ids: Vec<u64>,
 }
@@ -90,6 +96,7 @@ pub(crate) fn accounts(world: &World) -> Vec<ReadyAccount> {
         .map(|account| ReadyAccount {
             username: account.username.clone(),
             password: account.password.clone(),
+            country: world.country_of(&account.username),
             portal_schedule_ids: world.groups_of(&account.username).map(|g| g.schedule_id).collect(),
         })
         .collect()

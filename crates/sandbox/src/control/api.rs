@@ -20,6 +20,7 @@ use crate::{
     world::{
         Config, NewAccount, World,
         arrivals::Source,
+        country::known_facilities,
         facility::facility,
         faults::InjectedFault,
         slots::{NewSlot, Slot},
@@ -196,7 +197,7 @@ pub(crate) async fn slots(State(shared): Shares) -> Json<Vec<Slot>> {
 pub(crate) async fn add_slot(State(shared): Shares, body: Body<NewSlot>) -> Answer<Value> {
     let Json(slot) = body?;
     if facility(slot.facility).is_none() {
-        return Err(ControlError::new("unknown facility; 89 to 95"));
+        return Err(ControlError::new(format!("unknown facility; there are {}", known_facilities())));
     }
     Ok(Json(json!({ "id": shared.step(|world| world.add_slot(slot)) })))
 }

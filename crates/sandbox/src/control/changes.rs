@@ -79,6 +79,10 @@ pub(crate) async fn change_group(
 ) -> Result<StatusCode, ControlError> {
     let Json(change) = body?;
     shared.step(|world| {
+        let country = world.groups.get(&id).ok_or_else(|| ControlError::missing("group"))?.country;
+        if let Some(Some(appointment)) = &change.appointment {
+            country.check_facility(appointment.facility).map_err(ControlError::new)?;
+        }
         let seconds = change.appointment.is_some().then(|| world.chance_of_lag()).flatten();
         let until = seconds.map(|seconds| world.now + chrono::Duration::seconds(seconds));
         let group = world.groups.get_mut(&id).ok_or_else(|| ControlError::missing("group"))?;
@@ -93,7 +97,9 @@ pub(crate) async fn change_group(
         }
         group.status = change.status.unwrap_or(group.status);
         group.asc = change.asc.unwrap_or(group.asc.take());
-        group.attempts_left = change.attempts_left.unwrap_or(group.attempts_left);
+        if let Some(left) = change.attempts_left {
+            group.set_attempts_left(left);
+        }
         group.fee_receipt = change.fee_receipt.unwrap_or(group.fee_receipt);
         group.archived = change.archived.unwrap_or(group.archived);
         group.tcn = change.tcn.unwrap_or(group.tcn);

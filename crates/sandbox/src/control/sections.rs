@@ -10,7 +10,8 @@ use crate::{
     world::{
         World,
         accounts::{Account, Appointment, Group, Status},
-        facility::{FACILITIES, facility},
+        country::{COUNTRIES, Country},
+        facility::facility,
         slots::Slot,
     },
 };
@@ -62,6 +63,12 @@ pub(super) fn places(world: &World, urls: &Ready, mails: usize) -> Markup {
                 a href={ (urls.portal_url) "/fr-ca/niv" } target="_blank" { "en français" } " · "
                 a href="/inbox" { "Inbox (" (mails) ")" }
             }
+            p class="quiet" {
+                "Other countries:"
+                @for country in COUNTRIES.iter().filter(|country| !country.is_canada()) {
+                    " " a href={ (urls.portal_url) "/en-" (country.code) "/niv" } target="_blank" { (country.name) }
+                }
+            }
             p class="quiet" { "Portal " code { (urls.portal_url) } ", mail server " code { (urls.smtp) } ", identity provider " code { (urls.identity_issuer) } ", scenario " code { (world.scenario) } }
             div class="row" {
                 @for name in scenario::NAMES.iter().filter(|n| !n.contains(':')) {
@@ -111,6 +118,30 @@ pub(super) fn accounts(world: &World) -> Markup {
                 }
             }
             @if world.accounts.len() > SHOWN { p { "and " (world.accounts.len() - SHOWN) " more" } }
+            (new_account())
+        }
+    }
+}
+
+/// Renders the form for adding an account with one group.
+fn new_account() -> Markup {
+    let groups = [
+        ("not booked", json!([{}])),
+        ("fee unpaid", json!([{ "status": Status::PayVisaFee }])),
+        ("group of two, not booked", json!([{ "applicants": ["INVENTED ONE", "INVENTED TWO"] }])),
+    ];
+    html! {
+        form data-url="/control/accounts" {
+            h3 { "Add an account" }
+            label { "E-mail " input type="email" name="username" required; }
+            label { "Password " input name="password" value=(scenario::PASSWORD) required; }
+            label { "Country " select name="country" {
+                @for country in &COUNTRIES { option value=(country.code) { (country.name) } }
+            } }
+            label { "Application " select name="groups" data-json="true" {
+                @for (words, groups) in &groups { option value=(groups) { (words) } }
+            } }
+            button { "Add" }
         }
     }
 }
@@ -149,8 +180,18 @@ fn group_line(world: &World, group: &Group) -> Markup {
         p class="group" {
             code { (group.schedule_id) } " " (names.join(", ")) " " span class="tag" { (group.pool()) } " " span class="tag" { (status) }
             @if let Some(appointment) = &group.appointment { br; strong { (place_and_time(appointment)) } }
-            " " span class="quiet" { (group.attempts_left) " of " (group.attempts_total) " changes left" }
+            @if !group.country.is_canada() { " " span class="tag" { (group.country.name) } }
+            " " span class="quiet" { (changes_left(group)) }
         }
+    }
+}
+
+fn changes_left(group: &Group) -> String {
+    let for_life = group.country.limit.is_some_and(|limit| limit.for_life);
+    match (group.is_limited(), for_life) {
+        (false, _) => "changes without a limit".to_owned(),
+        (true, false) => format!("{} of {} changes left", group.attempts_left, group.attempts_total),
+        (true, true) => format!("{} of {} changes for life left", group.attempts_left, group.attempts_total),
     }
 }
 
@@ -169,7 +210,7 @@ pub(super) fn slots(world: &World) -> Markup {
             form data-url="/control/slots" {
                 h3 { "Add a slot" }
                 label { "City " select name="facility" data-number="true" {
-                    @for place in &FACILITIES { option value=(place.id) selected[place.id == 94] { (place.name) } }
+                    @for country in &COUNTRIES { (cities(country)) }
                 } }
                 label { "Date " input type="date" name="date" required value=(world.now.date_naive() + chrono::Duration::days(60)); }
                 label { "Time " input type="time" name="time" required value="09:15"; }
@@ -191,6 +232,14 @@ pub(super) fn slots(world: &World) -> Markup {
                 }
             }
             @if !slots.is_empty() { button class="plain" data-method="DELETE" data-url="/control/slots" { "Remove all" } }
+        }
+    }
+}
+
+fn cities(country: &Country) -> Markup {
+    html! {
+        optgroup label=(country.name) {
+            @for place in country.facilities { option value=(place.id) selected[place.id == 94] { (place.name) } }
         }
     }
 }

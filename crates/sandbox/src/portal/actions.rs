@@ -112,7 +112,7 @@ fn forced_refusal(world: &World, ask: &PortalRequest<'_>) -> Option<Reply> {
 }
 
 fn locked(ask: &PortalRequest<'_>, until: chrono::DateTime<chrono::Utc>) -> Reply {
-    let instant = ask.lang().lock_instant(until);
+    let instant = ask.lang().lock_instant(until, ask.country().zone);
     let words = match ask.lang() {
         super::Lang::En => format!("Your account is locked until {instant}."),
         super::Lang::Fr => format!("Votre compte est verrouillé jusqu'au {instant}."),
@@ -163,7 +163,8 @@ pub(super) fn book(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) -> R
         return pages::appointment::limit_reached(world, ask)
             .effect(Effect::Refused("limit reached".to_owned()));
     }
-    if group.appointment.is_some() && ask.request.field("confirmed_limit_message") != Some("1") {
+    let acknowledged = !group.is_limited() || ask.request.field("confirmed_limit_message") == Some("1");
+    if group.appointment.is_some() && !acknowledged {
         let to = ask.url(&format!("/schedule/{id}/appointment"));
         return Reply::redirect(to).effect(Effect::Refused("limit not acknowledged".to_owned()));
     }

@@ -124,7 +124,7 @@ pub(super) fn why_hidden(
     let effect = by_this_call.map(|until| Effect::Banned { until });
     let hours = world.config.restricted_hours
         && facility(place).is_some_and(|f| f.restricted_at(world.now))
-        && world.holds_appointment(username);
+        && world.holds_appointment(username, ask.country());
     let paid =
         world.groups.get(&schedule).is_some_and(|g| g.status != crate::world::accounts::Status::PayVisaFee);
     let causes = [

@@ -17,6 +17,7 @@ use crate::{
     world::{
         World,
         clock::wall,
+        country::Country,
         dice::Purpose,
         faults::{FaultKind, FaultTarget, Struck},
     },
@@ -42,6 +43,10 @@ pub(crate) struct PortalRequest<'a> {
 impl PortalRequest<'_> {
     pub fn lang(&self) -> Lang {
         self.path.lang
+    }
+
+    pub fn country(&self) -> &'static Country {
+        self.path.country
     }
 
     /// Returns `/en-ca/niv` (the base path of this request) followed by `rest`.
@@ -128,8 +133,11 @@ fn finish(world: &mut World, ask: &PortalRequest<'_>, reply: &mut Reply) {
 }
 
 /// Returns `true` if the route names a group that belongs to the visitor's account.
+///
+/// Invented: under the locale of another country, a group is as inaccessible as another account's.
 pub(crate) fn own_group(world: &World, ask: &PortalRequest<'_>) -> bool {
     let account = ask.visitor.account.as_ref().and_then(|name| world.accounts.get(name));
-    let id = ask.path.route.schedule().filter(|id| world.groups.contains_key(id));
+    let here = |id: &u64| world.groups.get(id).is_some_and(|group| group.country == ask.country());
+    let id = ask.path.route.schedule().filter(here);
     id.zip(account).is_some_and(|(id, account)| account.schedules.contains(&id))
 }

@@ -4,6 +4,7 @@ use super::{
     http::{Reply, Request},
     words::Lang,
 };
+use crate::world::country::Country;
 
 /// Route of a request. Numbers are portal schedule ids unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,7 @@ pub(crate) struct Path {
     /// Base path, e.g. `/en-ca/niv`.
     pub base: String,
     pub visa_type: &'static str,
+    pub country: &'static Country,
     pub lang: Lang,
     pub route: Route,
 }
@@ -89,20 +91,19 @@ impl Path {
         let (locale, rest) = match parts.as_slice() {
             [] => return Err(Box::new(Reply::redirect("/en-ca/niv".to_owned()))),
             ["assets", name] => return Err(Box::new(asset(name))),
-            [locale] if is_locale(locale) => {
-                return Err(Box::new(Reply::redirect(format!("/{locale}/niv"))));
-            }
-            [locale, rest @ ..] if is_locale(locale) => (*locale, rest),
-            _ => return Err(Box::new(nowhere())),
+            [locale, rest @ ..] => (*locale, rest),
+        };
+        let Some((lang, country)) = known_locale(locale) else {
+            return Err(Box::new(nowhere()));
         };
         let (visa_type, rest) = match rest {
             ["niv", rest @ ..] => ("niv", rest),
             ["iv", rest @ ..] => ("iv", rest),
+            [] => return Err(Box::new(Reply::redirect(format!("/{locale}/niv")))),
             _ => return Err(Box::new(nowhere())),
         };
-        let lang = if locale.starts_with("fr") { Lang::Fr } else { Lang::En };
         let route = route(&request.meant_method(), rest);
-        Ok(Self { base: format!("/{locale}/{visa_type}"), visa_type, lang, route })
+        Ok(Self { base: format!("/{locale}/{visa_type}"), visa_type, country, lang, route })
     }
 }
 
@@ -139,9 +140,13 @@ fn route(method: &str, rest: &[&str]) -> Route {
     }
 }
 
-fn is_locale(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.len() == 5 && bytes[2] == b'-' && [0, 1, 3, 4].iter().all(|&i| bytes[i].is_ascii_lowercase())
+/// Returns language and country of a locale such as `en-ie`. Invented: an unknown country or
+/// language is a page that does not exist.
+fn known_locale(locale: &str) -> Option<(Lang, &'static Country)> {
+    let (language, code) = locale.split_once('-')?;
+    let country = Country::with_code(code)?;
+    let offered = country.languages.iter().find(|offered| **offered == language)?;
+    Some((Lang::with_code(offered)?, country))
 }
 
 fn asset(name: &str) -> Reply {

@@ -1,6 +1,7 @@
 //! Dates and times as the portal prints them, in English and French.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
+use chrono_tz::Tz;
 
 use crate::world::{
     accounts::Appointment,
@@ -44,6 +45,30 @@ const FRENCH: [&str; 12] = [
 ];
 
 impl Lang {
+    /// Returns the language with this code in locales.
+    pub fn with_code(code: &str) -> Option<Self> {
+        match code {
+            "en" => Some(Self::En),
+            "fr" => Some(Self::Fr),
+            _ => None,
+        }
+    }
+
+    /// Returns the code of the language in locales.
+    pub fn code(self) -> &'static str {
+        self.text("en", "fr")
+    }
+
+    /// Returns the language's own name, for the menu of languages.
+    pub fn own_name(self) -> &'static str {
+        self.text("English", "Français")
+    }
+
+    /// Returns the language's English name, for the titles of pages.
+    pub fn english_name(self) -> &'static str {
+        self.text("English", "French")
+    }
+
     /// Returns the text in this language.
     pub fn text<'a>(self, english: &'a str, french: &'a str) -> &'a str {
         match self {
@@ -65,7 +90,7 @@ impl Lang {
     pub fn city(self, place: &Facility) -> &'static str {
         match self {
             Self::En => place.name,
-            Self::Fr => place.name_fr,
+            Self::Fr => place.name_fr.unwrap_or(place.name),
         }
     }
 
@@ -92,8 +117,8 @@ impl Lang {
     }
 
     /// Formats the end of a lock: `28 March, 2026, 20:23:21 -05`.
-    pub fn lock_instant(self, at: DateTime<Utc>) -> String {
-        let local = at.with_timezone(&chrono_tz::America::Toronto);
+    pub fn lock_instant(self, at: DateTime<Utc>, zone: Tz) -> String {
+        let local = at.with_timezone(&zone);
         format!("{}, {}", self.date(local.date_naive()), local.format("%H:%M:%S %:::z"))
     }
 }

@@ -6,7 +6,11 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveDateTime, NaiveTime, Utc};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{World, dice::Purpose};
+use super::{
+    World,
+    country::{Country, USUAL_LIMIT, is_default},
+    dice::Purpose,
+};
 
 /// Account at the portal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,6 +53,9 @@ pub struct Account {
 pub struct Group {
     /// Portal schedule id, which occurs in every path.
     pub schedule_id: u64,
+    /// Country of the application. The group exists only under the locales of this country.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub country: &'static Country,
     /// Username of the account that owns the group.
     pub account: String,
     /// The applicants of the group.
@@ -60,9 +67,9 @@ pub struct Group {
     /// Appointment at an application support centre (ASC). Groups in Canada have none. Set it to
     /// test parsers.
     pub asc: Option<Appointment>,
-    /// Number of permitted cancellations and reschedules.
+    /// Number of permitted cancellations and reschedules, or 0 if there is no limit.
     pub attempts_total: u32,
-    /// Number of cancellations and reschedules left.
+    /// Number of cancellations and reschedules left. It has no meaning if there is no limit.
     pub attempts_left: u32,
     /// Date on the fee receipt. The fee is valid for 365 days.
     pub fee_receipt: Option<NaiveDate>,
@@ -182,6 +189,24 @@ impl Group {
         self.applicants.len() as u32
     }
 
+    /// Returns `true` if the number of cancellations and reschedules is limited.
+    pub fn is_limited(&self) -> bool {
+        self.attempts_total > 0
+    }
+
+    /// Returns `true` if no cancellation or reschedule is left.
+    pub fn attempts_used_up(&self) -> bool {
+        self.is_limited() && self.attempts_left == 0
+    }
+
+    /// Sets the number of cancellations and reschedules left. A group without a limit gets one.
+    pub fn set_attempts_left(&mut self, left: u32) {
+        if !self.is_limited() {
+            self.attempts_total = left.max(USUAL_LIMIT.count);
+        }
+        self.attempts_left = left;
+    }
+
     /// Returns `true` if the group's fee is no longer valid on `today`.
     pub fn fee_expired(&self, today: NaiveDate) -> bool {
         self.fee_receipt.is_some_and(|paid| today > paid + Duration::days(365))
@@ -298,8 +323,14 @@ impl World {
         (true, Some(until))
     }
 
-    /// Returns `true` if the account has an appointment in any group that is not archived.
-    pub(crate) fn holds_appointment(&self, username: &str) -> bool {
-        self.groups_of(username).any(|g| !g.archived && g.appointment.is_some())
+    /// Returns `true` if the account has an appointment in this country, in any group that is not
+    /// archived.
+    pub(crate) fn holds_appointment(&self, username: &str, country: &Country) -> bool {
+        self.groups_of(username).any(|g| g.country == country && !g.archived && g.appointment.is_some())
+    }
+
+    /// Returns the country of an account's first group, or Canada if the account has no group.
+    pub fn country_of(&self, username: &str) -> &'static Country {
+        self.groups_of(username).next().map(|g| g.country).unwrap_or_default()
     }
 }

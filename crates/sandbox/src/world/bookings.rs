@@ -99,7 +99,9 @@ impl World {
         let Some(slot) = self.slots.get(group.pool(), request.facility, request.date, request.time) else {
             return Some("slot gone");
         };
-        let place = facility(request.facility)?;
+        let Some(place) = group.country.facility(request.facility) else {
+            return Some("slot gone");
+        };
         if slot.date <= place.today(self.now) {
             return Some("slot gone");
         }
@@ -177,11 +179,11 @@ impl World {
         let now = self.now;
         let Some(group) = self.groups.get_mut(&schedule) else { return false };
         let from = group.appointment.clone();
-        if from == to || (from.is_some() && group.attempts_left == 0) {
+        if from == to || (from.is_some() && group.attempts_used_up()) {
             return false;
         }
         if from.is_some() {
-            group.attempts_left -= 1;
+            group.attempts_left = group.attempts_left.saturating_sub(1);
         }
         group.lag = seconds.map(|seconds| Lag {
             until: now + Duration::seconds(seconds),
@@ -247,10 +249,10 @@ impl World {
         let Some(group) = self.groups.get_mut(&schedule) else {
             return Effect::Refused("no such group".to_owned());
         };
-        if group.attempts_left == 0 {
+        if group.attempts_used_up() {
             return Effect::Refused("limit reached".to_owned());
         }
-        group.attempts_left -= 1;
+        group.attempts_left = group.attempts_left.saturating_sub(1);
         group.lag =
             lag.map(|until| Lag { until, appointment: group.appointment.take(), status: group.status });
         group.appointment = None;

@@ -1,7 +1,9 @@
-//! The seven consulates in Canada.
+//! Consulates with their names and local time.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
+
+use super::country::Country;
 
 /// Consulate with number, names, time zone, and the hours in which accounts with an appointment see
 /// no dates.
@@ -10,55 +12,36 @@ pub struct Facility {
     pub id: u32,
     /// English name as the portal prints it.
     pub name: &'static str,
-    /// French name as the portal prints it.
-    pub name_fr: &'static str,
+    /// French name as the portal prints it, if it differs from the English one.
+    pub name_fr: Option<&'static str>,
     /// Time zone of the facility.
     pub zone: Tz,
     /// Daily hours `[from, to)`, in local time, in which accounts with an appointment see no dates.
-    pub restricted: (u32, u32),
+    /// Such hours are known only in Canada.
+    pub restricted: Option<(u32, u32)>,
 }
 
-/// All facilities by number.
-pub const FACILITIES: [Facility; 7] = [
-    Facility {
-        id: 89,
-        name: "Calgary",
-        name_fr: "Calgary",
-        zone: Tz::America__Edmonton,
-        restricted: (2, 17),
-    },
-    Facility { id: 90, name: "Halifax", name_fr: "Halifax", zone: Tz::America__Halifax, restricted: (5, 20) },
-    Facility {
-        id: 91,
-        name: "Montreal",
-        name_fr: "Montréal",
-        zone: Tz::America__Toronto,
-        restricted: (4, 19),
-    },
-    Facility { id: 92, name: "Ottawa", name_fr: "Ottawa", zone: Tz::America__Toronto, restricted: (4, 19) },
-    Facility {
-        id: 93,
-        name: "Quebec City",
-        name_fr: "Québec",
-        zone: Tz::America__Toronto,
-        restricted: (4, 19),
-    },
-    Facility { id: 94, name: "Toronto", name_fr: "Toronto", zone: Tz::America__Toronto, restricted: (4, 19) },
-    Facility {
-        id: 95,
-        name: "Vancouver",
-        name_fr: "Vancouver",
-        zone: Tz::America__Vancouver,
-        restricted: (1, 16),
-    },
-];
-
-/// Returns the facility with this number.
+/// Returns the facility with this number, in any country.
 pub fn facility(id: u32) -> Option<&'static Facility> {
-    FACILITIES.iter().find(|f| f.id == id)
+    Country::of_facility(id)?.facility(id)
 }
 
 impl Facility {
+    /// Creates a facility without restricted hours.
+    pub(super) const fn new(id: u32, name: &'static str, zone: Tz) -> Self {
+        Self { id, name, name_fr: None, zone, restricted: None }
+    }
+
+    /// Sets the French name.
+    pub(super) const fn in_french(self, name: &'static str) -> Self {
+        Self { name_fr: Some(name), ..self }
+    }
+
+    /// Sets the hours in which accounts with an appointment see no dates.
+    pub(super) const fn restricted_between(self, from: u32, to: u32) -> Self {
+        Self { restricted: Some((from, to)), ..self }
+    }
+
     /// Returns the local date at `now`.
     pub fn today(&self, now: DateTime<Utc>) -> NaiveDate {
         now.with_timezone(&self.zone).date_naive()
@@ -67,7 +50,7 @@ impl Facility {
     /// Returns `true` if `now` is in the hours in which accounts with an appointment see no dates.
     pub fn restricted_at(&self, now: DateTime<Utc>) -> bool {
         let hour = now.with_timezone(&self.zone).hour();
-        hour >= self.restricted.0 && hour < self.restricted.1
+        self.restricted.is_some_and(|(from, to)| hour >= from && hour < to)
     }
 
     /// Converts a local date and time to an instant. Returns the first instant for a repeated hour,

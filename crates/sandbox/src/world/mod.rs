@@ -6,25 +6,28 @@ pub mod answers;
 pub mod arrivals;
 pub mod bookings;
 pub mod clock;
+pub mod country;
 pub mod deviations;
 pub(crate) mod dice;
 pub mod facility;
 pub mod faults;
+mod new_account;
 pub mod slots;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::Journal;
-use accounts::{Account, Applicant, Appointment, Group, Session, Status};
+use accounts::{Account, Group, Session};
 use arrivals::Source;
 use bookings::Applied;
 use dice::Dice;
-use facility::facility;
 use faults::InjectedFault;
 use slots::{Slot, Slots};
+
+pub use new_account::{NewAccount, NewGroup, VISITOR};
 
 /// State of everything outside the product: accounts, groups, slots, sessions, faults and the
 /// journal.
@@ -193,46 +196,6 @@ impl Default for LagRule {
     }
 }
 
-/// New account with its groups, created by `POST /control/accounts` or by a scenario.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NewAccount {
-    /// Login, an e-mail address.
-    pub username: String,
-    /// Password.
-    pub password: String,
-    /// The groups of the account.
-    #[serde(default)]
-    pub groups: Vec<NewGroup>,
-}
-
-/// New group.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct NewGroup {
-    /// Portal schedule id, or `None` for the next free number.
-    pub schedule_id: Option<u64>,
-    /// Names of the applicants. An empty list means one invented applicant.
-    pub applicants: Vec<String>,
-    /// Visa class of all applicants, or `None` for B1/B2.
-    pub visa_class: Option<String>,
-    /// Status, or `None` to derive it from the appointment.
-    pub status: Option<Status>,
-    /// Current appointment.
-    pub appointment: Option<Appointment>,
-    /// Number of permitted attempts, all of which are left. `None` means 3.
-    pub attempts: Option<u32>,
-    /// Date on the fee receipt. `None` means a month ago if the fee is paid.
-    pub fee_receipt: Option<NaiveDate>,
-    /// True if the group is archived.
-    pub archived: bool,
-    /// True if the applicants travel from another country.
-    pub tcn: bool,
-}
-
-/// Default visa class.
-pub const VISITOR: &str = "B1/B2 Business & Tourism (Temporary visitor)";
-
 impl World {
     /// Creates an empty world at `now`. `seed` determines all random numbers.
     pub fn new(seed: u64, now: DateTime<Utc>) -> Self {
@@ -263,80 +226,6 @@ impl World {
         self.next_id
     }
 
-    /// Adds an account with its groups. Returns the portal schedule ids in the order of the groups.
-    pub fn add_account(&mut self, new: NewAccount) -> Vec<u64> {
-        let key = new.username.trim().to_lowercase();
-        let number = self.fresh_id();
-        let account = Account {
-            username: key.clone(),
-            password: new.password,
-            schedules: Vec::new(),
-            home_id: 38_100_000 + number * 13,
-            ivr_number: format!("{}", 41_300_000 + number * 37),
-            failed_sign_ins: 0,
-            locked_until: None,
-            captcha: false,
-            banned_until: None,
-            ban_after: None,
-            calls: VecDeque::new(),
-            polls: 0,
-            requests: 0,
-            sign_ins: 0,
-        };
-        self.accounts.insert(key.clone(), account);
-        new.groups.into_iter().map(|group| self.add_group(&key, group)).collect()
-    }
-
-    fn add_group(&mut self, account: &str, new: NewGroup) -> u64 {
-        let number = self.fresh_id();
-        let schedule_id = new.schedule_id.unwrap_or(61_200_000 + number * 17);
-        let class = new.visa_class.unwrap_or_else(|| VISITOR.to_owned());
-        let names = if new.applicants.is_empty() {
-            vec![format!("Invented Person {number}")]
-        } else {
-            new.applicants
-        };
-        let applicants = names.into_iter().map(|name| self.new_applicant(name, class.clone())).collect();
-        let status = new.status.unwrap_or(match new.appointment {
-            Some(_) => Status::AttendAppointment,
-            None => Status::ScheduleAppointment,
-        });
-        let paid = status != Status::PayVisaFee;
-        let receipt =
-            new.fee_receipt.or_else(|| paid.then(|| (self.now - chrono::Duration::days(30)).date_naive()));
-        let attempts = new.attempts.unwrap_or(3);
-        let group = Group {
-            schedule_id,
-            account: account.to_owned(),
-            applicants,
-            status,
-            appointment: new.appointment,
-            asc: None,
-            attempts_total: attempts.max(3),
-            attempts_left: attempts,
-            fee_receipt: receipt,
-            archived: new.archived,
-            tcn: new.tcn,
-            lag: None,
-        };
-        self.groups.insert(schedule_id, group);
-        if let Some(owner) = self.accounts.get_mut(account) {
-            owner.schedules.push(schedule_id);
-        }
-        schedule_id
-    }
-
-    fn new_applicant(&mut self, name: String, visa_class: String) -> Applicant {
-        let number = self.fresh_id();
-        Applicant {
-            id: 70_400_000 + number * 11,
-            name,
-            passport: format!("E{:08}", 10_000_000 + number * 7919 % 89_999_999),
-            ds160: format!("AA00{:06X}", 0x00B0_0000 + number * 4099),
-            visa_class,
-        }
-    }
-
     /// Returns the groups of an account in the order of creation.
     pub fn groups_of<'a>(&'a self, username: &str) -> impl Iterator<Item = &'a Group> + use<'a> {
         let schedules = self.accounts.get(username).map(|a| a.schedules.as_slice()).unwrap_or_default();
@@ -344,9 +233,9 @@ impl World {
     }
 
     /// Returns the slots that a group can book at a facility now: visible, large enough for the
-    /// group, and in the future.
+    /// group, in the future, and in the group's country.
     pub(crate) fn on_offer(&self, group: &Group, place: u32) -> impl Iterator<Item = &Slot> {
-        let today = facility(place).map(|f| f.today(self.now));
+        let today = group.country.facility(place).map(|f| f.today(self.now));
         let slots = self.slots.visible(group.pool(), place, group.party());
         slots.filter(move |slot| today.is_some_and(|today| slot.date > today))
     }

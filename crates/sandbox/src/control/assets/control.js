@@ -20,7 +20,8 @@ document.addEventListener("submit", event => {
   /* Forms without one are ordinary ones: the identity provider's. */
   if (!form.dataset.url) return;
   event.preventDefault();
-  for (const field of form.elements) if (field.name && field.value) wanted[field.name] = field.dataset.number ? Number(field.value) : field.value;
+  const value = field => field.dataset.number ? Number(field.value) : field.dataset.json ? JSON.parse(field.value) : field.value;
+  for (const field of form.elements) if (field.name && field.value) wanted[field.name] = value(field);
   order("POST", form.dataset.url, JSON.stringify(wanted));
 });
 /* Follows the world while nobody is typing. */

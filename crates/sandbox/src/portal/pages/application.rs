@@ -65,6 +65,8 @@ pub(crate) fn applicant(world: &mut World, ask: &PortalRequest<'_>, id: u64, app
     let Some(person) = group.applicants.iter().find(|a| a.id == applicant) else {
         return nowhere();
     };
+    let country = ask.country().name_in_text;
+    let question = format!("Are you traveling from another country to apply for a U.S. visa in {country}?");
     let content = html! {
         h2 { (person.name) }
         dl {
@@ -72,7 +74,7 @@ pub(crate) fn applicant(world: &mut World, ask: &PortalRequest<'_>, id: u64, app
             dt { "DS-160" } dd { (person.ds160) }
             dt { (lang.text("Visa Class", "Catégorie de visa")) } dd { (person.visa_class) }
             dt {
-                (lang.text("Are you traveling from another country to apply for a U.S. visa in Canada?",
+                (lang.text(&question,
                     "Venez-vous d'un autre pays pour demander un visa américain au Canada ?"))
             }
             dd { (if group.tcn { lang.text("Yes", "Oui") } else { lang.text("No", "Non") }) }

@@ -6,7 +6,6 @@ use super::super::{PortalRequest, csrf, http::Reply, route::nowhere};
 use crate::world::{
     World,
     accounts::{Group, Status},
-    facility::FACILITIES,
     faults::FaultKind,
 };
 
@@ -15,7 +14,7 @@ const LIMIT_TITLE: &str = "Scheduling Limit Warning";
 
 /// Returns `true` if the group has an appointment and no reschedules are left.
 pub(crate) fn limit_is_reached(world: &World, ask: &PortalRequest<'_>, id: u64) -> bool {
-    let used_up = world.groups.get(&id).is_some_and(|g| g.appointment.is_some() && g.attempts_left == 0);
+    let used_up = world.groups.get(&id).is_some_and(|g| g.appointment.is_some() && g.attempts_used_up());
     used_up || ask.struck.has(&FaultKind::AttemptsUsedUp)
 }
 
@@ -38,7 +37,9 @@ pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Reply
         } else {
             record_visit(world, ask, id);
         }
-        return limit(world, ask, &group);
+        if group.is_limited() {
+            return limit(world, ask, &group);
+        }
     }
     let chosen = ask
         .request
@@ -182,7 +183,7 @@ fn form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
     let missing = ask
         .struck
         .find(|k| if let FaultKind::FacilityMissing { facility } = k { Some(*facility) } else { None });
-    let offered = FACILITIES.iter().filter(|place| !no_choice && Some(place.id) != missing);
+    let offered = ask.country().facilities.iter().filter(|place| !no_choice && Some(place.id) != missing);
     let commit = if current.is_some() {
         lang.text("Reschedule", "Reporter")
     } else {

@@ -15,9 +15,10 @@ pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>) -> Reply {
     if !ask.request.path.ends_with(&format!("/groups/{home}")) {
         return Reply::redirect(ask.url(&format!("/groups/{home}")));
     }
+    // Invented: an account may sign in under any locale, and sees only the groups of that country.
+    let groups = world.groups_of(&username).filter(|g| g.country == ask.country());
     let none = ask.struck.has(&FaultKind::NoApplications);
-    let (live, archived): (Vec<&Group>, Vec<&Group>) =
-        world.groups_of(&username).filter(|_| !none).partition(|g| !g.archived);
+    let (live, archived): (Vec<&Group>, Vec<&Group>) = groups.filter(|_| !none).partition(|g| !g.archived);
     let lang = ask.lang();
     let ivr = world.accounts.get(&username).map(|a| a.ivr_number.clone()).unwrap_or_default();
     let content = html! {

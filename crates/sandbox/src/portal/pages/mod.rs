@@ -9,7 +9,7 @@ pub(super) mod sign_in;
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::{PortalRequest, csrf, http::Reply};
+use super::{PortalRequest, csrf, http::Reply, words::Lang};
 use crate::world::World;
 
 /// Renders the common frame around a page's content, and shows the flash message once.
@@ -29,7 +29,7 @@ pub(super) fn page(
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) " | Official U.S. Department of State Visa Appointment Service | Sandbox" }
+                title { (title) " | Official U.S. Department of State Visa Appointment Service | " (title_end(ask)) }
                 meta name="csrf-param" content="authenticity_token";
                 meta name="csrf-token" content=(token);
                 link rel="icon" href="data:,";
@@ -47,6 +47,17 @@ pub(super) fn page(
         }
     };
     Reply::page(markup.into_string())
+}
+
+/// Returns the end of a page's title. The real portal's Canadian pages end in `Canada | English`;
+/// here they end in `Sandbox`, so that a user knows where a page comes from.
+fn title_end(ask: &PortalRequest<'_>) -> String {
+    let country = ask.country();
+    if country.is_canada() {
+        "Sandbox".to_owned()
+    } else {
+        format!("{} | {}", country.name, ask.lang().english_name())
+    }
 }
 
 /// Renders the message dialog as it appears in a browser, after jQuery UI has added buttons.
@@ -75,8 +86,9 @@ fn header(ask: &PortalRequest<'_>) -> Markup {
                         div class="menu-wrap" {
                             div {
                                 ul class="menu" {
-                                    li { a href=(locale_url(ask, "en-ca")) { "English" } }
-                                    li { a href=(locale_url(ask, "fr-ca")) { "Français" } }
+                                    @for lang in ask.country().languages.iter().filter_map(|code| Lang::with_code(code)) {
+                                        li { a href=(locale_url(ask, lang)) { (lang.own_name()) } }
+                                    }
                                     li {
                                         @if ask.visitor.account.is_some() {
                                             a href=(ask.url("/users/sign_out")) { (lang.text("Sign Out", "Se déconnecter")) }
@@ -94,8 +106,9 @@ fn header(ask: &PortalRequest<'_>) -> Markup {
     }
 }
 
-fn locale_url(ask: &PortalRequest<'_>, locale: &str) -> String {
+/// Returns the address of this page in another language of the country.
+fn locale_url(ask: &PortalRequest<'_>, lang: Lang) -> String {
     let rest = ask.request.path.get(6..).unwrap_or("/niv");
     let rest = if ask.request.method == "GET" { rest } else { "/niv" };
-    format!("/{locale}{rest}")
+    format!("/{}-{}{rest}", lang.code(), ask.country().code)
 }

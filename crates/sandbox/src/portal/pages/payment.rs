@@ -1,12 +1,9 @@
-//! The fee page: fee receipt and first available dates of all seven cities.
+//! The fee page: fee receipt and first available dates of all cities of the country.
 
 use maud::html;
 
 use super::super::{PortalRequest, http::Reply, json, route::nowhere, words::Lang};
-use crate::{
-    journal::Effect,
-    world::{World, facility::FACILITIES},
-};
+use crate::{journal::Effect, world::World};
 
 pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Reply {
     let lang = ask.lang();
@@ -19,8 +16,9 @@ pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Reply
         let hidden = banned || (restricted && world.config.restricted_hours && group.appointment.is_some());
         world.on_offer(group, place).next().filter(|_| !hidden).map(|slot| lang.date(slot.date))
     };
+    let places = ask.country().facilities.iter();
     let rows: Vec<(&str, Option<String>)> =
-        FACILITIES.iter().map(|f| (lang.city(f), shown(f.id, f.restricted_at(world.now)))).collect();
+        places.map(|f| (lang.city(f), shown(f.id, f.restricted_at(world.now)))).collect();
     let none = rows.iter().all(|(_, date)| date.is_none()) && !world.config.payment_table_when_none;
     let receipt = group.fee_receipt;
     let expired = group.fee_expired(world.now.date_naive());

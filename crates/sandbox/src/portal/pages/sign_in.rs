@@ -14,8 +14,9 @@ pub(crate) enum Widget {
 
 pub(crate) fn landing(world: &mut World, ask: &PortalRequest<'_>) -> Reply {
     let lang = ask.lang();
+    let heading = format!("Apply for a U.S. Visa in {}", ask.country().name_in_text);
     let content = html! {
-        h1 { (lang.text("Apply for a U.S. Visa in Canada", "Demander un visa américain au Canada")) }
+        h1 { (lang.text(&heading, "Demander un visa américain au Canada")) }
         p { (lang.text("Sign in to schedule, reschedule or cancel an appointment.", "Connectez-vous pour prendre, reporter ou annuler un rendez-vous.")) }
         p { a class="down-arrow bounce" href="#start" { "▾" } }
         p id="start" { a class="button primary" href=(ask.url("/users/sign_in")) { (lang.text("Continue Application", "Continuer la demande")) } }
