@@ -8,13 +8,14 @@ use crate::{
         NewAccount, NewGroup,
         accounts::{Appointment, Status},
         arrivals::{Source, weekday},
+        country::COUNTRIES,
         facility::facility,
         slots::NewSlot,
     },
 };
 
 /// Names of all scenarios. `pool:N` has a number of accounts, e.g. `pool:50`.
-pub const NAMES: [&str; 6] = ["demo", "quiet", "busy", "hostile", "empty", "pool:N"];
+pub const NAMES: [&str; 7] = ["demo", "quiet", "busy", "hostile", "empty", "countries", "pool:N"];
 
 /// Password of every account in the scenarios.
 pub const PASSWORD: &str = "Maple-2026";
@@ -39,6 +40,7 @@ pub fn build(name: &str, seed: u64, now: DateTime<Utc>) -> Result<World, Error> 
             people(&mut world);
             hostile(&mut world);
         }
+        "countries" => countries(&mut world),
         _ => match name.strip_prefix("pool:").and_then(|n| n.parse::<usize>().ok()) {
             Some(accounts) if accounts <= 20_000 => pool(&mut world, accounts),
             _ => return Err(Error::UnknownScenario(name.to_owned())),
@@ -200,6 +202,27 @@ fn people(world: &mut World) {
     account(world, "wangjiaqi@example.com", groups);
     account(world, "sunhaoran@example.com", vec![holds(92, 220, (9, 0), &["SUN HAORAN"])]);
     account(world, "nogroups@example.com", Vec::new());
+}
+
+/// Adds one account for each country but Canada, e.g. `ie@example.com`, with a booked group and one
+/// that is not booked. Each city has a date that stays, and arrivals.
+fn countries(world: &mut World) {
+    let now = world.now;
+    world.config.old_slot_returns = true;
+    for country in COUNTRIES.iter().filter(|country| !country.is_canada()) {
+        let in_country = |name: &str| NewGroup {
+            country: Some(country),
+            applicants: vec![format!("{name} {}", country.code.to_uppercase())],
+            ..NewGroup::default()
+        };
+        let first = country.facilities[0].id;
+        let booked = NewGroup { appointment: Some(booked(now, first, 275, (8, 15))), ..in_country("HOLDER") };
+        account(world, &format!("{}@example.com", country.code), vec![booked, in_country("APPLICANT")]);
+        for place in country.facilities {
+            put_in(world, "B1/B2", place.id, 128, (9, 15));
+            world.add_source(Source { days_ahead: (20, 250), ..source(place.id, 420.0) });
+        }
+    }
 }
 
 fn pool(world: &mut World, accounts: usize) {
