@@ -126,3 +126,46 @@ async fn the_control_page_lists_logins_and_controls() {
         assert!(page.contains(piece), "{piece}");
     }
 }
+
+#[tokio::test]
+async fn accounts_of_another_country_are_added_by_control_calls() {
+    let (sandbox, _) = quiet("empty").await;
+    let held = json!({"facility": 13, "date": "2027-08-02", "time": "08:15"});
+    let account = |country: &str, groups: Value| json!({"username": format!("{country}@example.com"), "password": "pw", "country": country, "groups": groups});
+    let both = json!([{"schedule_id": 41, "appointment": held}, {"schedule_id": 42, "country": "ca"}]);
+    assert_eq!(call(&sandbox, Method::POST, "/control/accounts", Some(account("ie", both))).await.0, 200);
+    for (country, group) in [
+        ("xx", json!({})),
+        ("IE", json!({})),
+        ("gb", json!({"country": "xx"})),
+        ("gb", json!({"appointment": held})),
+        ("ca", json!({"appointment": held})),
+        ("ie", json!({"country": "ca", "appointment": held})),
+    ] {
+        let body = account(country, json!([group]));
+        let (status, answer) = call(&sandbox, Method::POST, "/control/accounts", Some(body)).await;
+        assert!(status == 422 && answer["error"].is_string(), "{country}: {status} {answer}");
+    }
+    let ottawa = json!({"appointment": {"facility": 92, "date": "2027-08-02", "time": "08:15"}});
+    let change = |id: u64| format!("/control/groups/{id}");
+    assert_eq!(call(&sandbox, Method::PATCH, &change(41), Some(ottawa.clone())).await.0, 422);
+    assert_eq!(call(&sandbox, Method::PATCH, &change(42), Some(ottawa)).await.0, 204);
+    let left = json!({"attempts_left": 1});
+    assert_eq!(call(&sandbox, Method::PATCH, &change(41), Some(left)).await.0, 204);
+    let (_, state) = call(&sandbox, Method::GET, "/control/state", None).await;
+    assert_eq!(state["groups"]["41"]["country"], "ie");
+    assert_eq!(state["groups"]["41"]["attempts_left"], 1);
+    assert_eq!(state["groups"]["42"].get("country"), None, "Canada is the default");
+    let (_, ready) = call(&sandbox, Method::GET, "/control/ready", None).await;
+    assert_eq!(ready["accounts"][0]["country"], "ie");
+    let page = reqwest::get(sandbox.control_url()).await.unwrap().text().await.unwrap();
+    for piece in [
+        "<option value=\"ie\">Ireland</option>",
+        "<optgroup label=\"Kenya\"><option value=\"104\">Nairobi</option></optgroup>",
+        "<span class=\"tag\">Ireland</span>",
+        "1 of 3 changes left",
+        "/en-gb/niv",
+    ] {
+        assert!(page.contains(piece), "{piece}");
+    }
+}

@@ -8,6 +8,7 @@ mod cards;
 mod channels;
 mod client;
 mod control;
+mod countries;
 mod faults;
 mod golden;
 mod linking;

@@ -35,3 +35,28 @@ async fn a_restart_resumes_the_world_journal_and_mail() {
     second.shutdown().await.unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[tokio::test]
+async fn a_restart_keeps_countries_and_reads_worlds_without_them() {
+    let folder = std::env::temp_dir().join(format!("sandbox-countries-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    let saved = || std::fs::read_to_string(folder.join("world.json")).unwrap();
+    sandbox::start(options(&folder)).await.unwrap().shutdown().await.unwrap();
+    assert!(!saved().contains("\"country\""), "a Canadian world has the format of older versions");
+
+    let second = sandbox::start(options(&folder)).await.unwrap();
+    assert!(second.with_world(|w| w.groups.values().all(|group| group.country.is_canada())));
+    let account = json!({"username": "ann@example.com", "password": "pw", "country": "pe", "groups": [{}]});
+    let account = serde_json::from_value(account).unwrap();
+    let id = second.with_world(|w| w.add_account(account))[0];
+    slot(&second, 115, "2027-01-14", "08:00");
+    second.shutdown().await.unwrap();
+
+    let third = sandbox::start(options(&folder)).await.unwrap();
+    assert_eq!(third.with_world(|w| w.groups[&id].attempts_total), 2);
+    let mut ann = Client::at(&third, "/en-pe/niv");
+    assert!(ann.home().await.has("| Peru | English"));
+    assert_eq!(ann.days(id, 115).await[0]["date"], "2027-01-14");
+    third.shutdown().await.unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+}
