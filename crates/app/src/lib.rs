@@ -75,6 +75,8 @@ pub enum Refusal {
     CriteriaChanged,
     /// The picked appointment is not the task's.
     OtherAppointment,
+    /// A wanted city is not in the country of the task.
+    CityOfOtherCountry,
     /// The portal's data rules out monitoring of the group.
     NotMonitorable,
     /// Another task holds the group.

@@ -285,7 +285,7 @@ impl Fixture {
             user: self.user(&person.name).await?,
             username: self.account(person).await?,
             password: SecretString::from("Maple-2026".to_owned()),
-            country: CountryCode::EnCa,
+            country: CountryCode::CANADA,
             visa_type: VisaType::Niv,
         })
     }

@@ -124,7 +124,7 @@ pub async fn insert_task(
     let fresh = PortalAccountId::new(now, random.bytes());
     let print = random.bytes::<32>();
     let account =
-        store::portal_account::ensure(tx, fresh, &print, CountryCode::EnCa, VisaType::Niv, now).await?;
+        store::portal_account::ensure(tx, fresh, &print, CountryCode::CANADA, VisaType::Niv, now).await?;
     let credential = Credential {
         id: CredentialId::new(now, random.bytes()),
         user_id: user,
@@ -145,7 +145,7 @@ pub async fn insert_task(
         user_id: user,
         credential_id: credential.id,
         portal_account_id: account,
-        country: CountryCode::EnCa,
+        country: CountryCode::CANADA,
         visa_type: VisaType::Niv,
         portal_schedule_id: PortalScheduleId(format!("7{n:07}")),
         group: Group {

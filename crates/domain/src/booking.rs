@@ -17,7 +17,7 @@ mod may_book;
 mod sequel;
 
 pub use late::{counts_late, next_late_reading};
-pub use may_book::{Allowance, Attempts, PORTAL_ATTEMPTS, Stop};
+pub use may_book::{Allowance, Attempts, Stop};
 pub use sequel::Sequel;
 
 /// Time after the change to `Sending` within which bytes may leave.

@@ -1,35 +1,25 @@
 //! Countries and halves of the portal.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The portal's code of a country of [`COUNTRIES`], language first, e.g. `en-ca`.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    ToSchema,
-    strum::Display,
-    strum::EnumString,
-    strum::IntoStaticStr,
-)]
-#[serde(rename_all = "kebab-case")]
-#[strum(serialize_all = "kebab-case")]
-pub enum CountryCode {
-    /// Canada, in English.
-    EnCa,
-    /// China.
-    ZhCn,
-    /// The United States.
-    EnUs,
-}
+use crate::facility::Facility;
+pub use crate::places::countries;
+
+/// A country of [`countries`], written as the portal's locale, language first, e.g. `en-ca`. No
+/// other code is possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "&'static str")]
+#[schema(value_type = String, pattern = "^[a-z]{2}-[a-z]{2}$", example = "en-ca")]
+pub struct CountryCode(u8);
+
+/// Error for a code of no country in [`countries`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no known country")]
+pub struct UnknownCountry;
 
 /// A half of the portal.
 #[derive(
@@ -59,57 +49,128 @@ pub enum VisaType {
     Iv,
 }
 
-/// A country of the wizard's list.
-#[derive(Clone, Copy, Debug)]
+/// State of a country on the portal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CountryState {
+    /// The portal serves the country.
+    Served,
+    /// The country uses another appointment system.
+    OtherSystem,
+    /// The portal no longer serves the country.
+    Ended,
+}
+
+/// Number of reschedules that a country allows for one application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changes {
+    /// As many as this number.
+    Count(u32),
+    /// Any number.
+    Unlimited,
+    /// Not known.
+    Unknown,
+}
+
+/// A country.
+#[derive(Debug)]
 pub struct Country {
     /// The portal's code.
     pub code: CountryCode,
+    /// Locale of the portal's addresses, e.g. `en-ca`.
+    pub(crate) locale: &'static str,
     /// English name.
     pub name_en: &'static str,
     /// Chinese name.
     pub name_zh: &'static str,
-    /// `true` if the country can be monitored. The others are listed as coming soon.
-    pub available: bool,
-    /// `(English, Chinese)` names of the cities that cannot be monitored yet.
-    pub planned_cities: &'static [(&'static str, &'static str)],
+    /// State on the portal.
+    pub state: CountryState,
+    /// Address of the other appointment system, if known.
+    pub official_site: Option<&'static str>,
+    /// Number of reschedules allowed.
+    pub changes: Changes,
+    /// The cities with visa interviews.
+    pub cities: Vec<City>,
 }
 
-/// The countries in the order of the list.
-pub const COUNTRIES: [Country; 3] = [
-    Country {
-        code: CountryCode::EnCa,
-        name_en: "Canada",
-        name_zh: "加拿大",
-        available: true,
-        planned_cities: &[],
-    },
-    Country {
-        code: CountryCode::ZhCn,
-        name_en: "China",
-        name_zh: "中国",
-        available: false,
-        planned_cities: &[
-            ("Beijing", "北京"),
-            ("Shanghai", "上海"),
-            ("Guangzhou", "广州"),
-            ("Chengdu", "成都"),
-            ("Shenyang", "沈阳"),
-        ],
-    },
-    Country {
-        code: CountryCode::EnUs,
-        name_en: "United States",
-        name_zh: "美国",
-        available: false,
-        planned_cities: &[],
-    },
-];
+/// A city in the list of a country.
+#[derive(Debug)]
+pub struct City {
+    /// English name.
+    pub name_en: &'static str,
+    /// Chinese name.
+    pub name_zh: &'static str,
+    /// The city as the portal knows it; `None` if its number is not known.
+    pub facility: Option<Facility>,
+}
+
+impl Country {
+    /// Returns the cities with a known number.
+    pub fn facilities(&self) -> impl Iterator<Item = &Facility> {
+        self.cities.iter().filter_map(|city| city.facility.as_ref())
+    }
+}
 
 impl CountryCode {
+    /// Canada.
+    pub const CANADA: Self = Self(0);
+
+    /// Returns the code of the country at a position of the table.
+    pub(crate) const fn at(position: u8) -> Self {
+        Self(position)
+    }
+
     /// Returns the code used in the portal's URLs, the database and the API.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        self.into()
+        self.country().locale
+    }
+
+    /// Returns the two letters of the country, e.g. `ca`.
+    #[must_use]
+    pub fn letters(self) -> &'static str {
+        self.as_str().rsplit('-').next().unwrap_or_default()
+    }
+
+    /// Returns the country.
+    ///
+    /// # Panics
+    /// Never panics: every constructible code is listed in [`countries`].
+    #[must_use]
+    pub fn country(self) -> &'static Country {
+        &countries()[usize::from(self.0)]
+    }
+}
+
+impl FromStr for CountryCode {
+    type Err = UnknownCountry;
+
+    fn from_str(text: &str) -> Result<Self, UnknownCountry> {
+        countries()
+            .iter()
+            .find(|country| country.locale == text)
+            .map(|country| country.code)
+            .ok_or(UnknownCountry)
+    }
+}
+
+impl TryFrom<String> for CountryCode {
+    type Error = UnknownCountry;
+
+    fn try_from(text: String) -> Result<Self, UnknownCountry> {
+        text.parse()
+    }
+}
+
+impl From<CountryCode> for &'static str {
+    fn from(code: CountryCode) -> Self {
+        code.as_str()
+    }
+}
+
+impl fmt::Display for CountryCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 

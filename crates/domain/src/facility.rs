@@ -1,17 +1,21 @@
 //! Consular cities, with the portal's numbers.
 
+use std::ops::Range;
+
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
+use crate::country::{Country, CountryCode, countries};
+use crate::places;
 use crate::text::fold;
 
-/// The portal's number of a consular city of [`FACILITIES`]. No other number is possible.
+/// The portal's number of a consular city of [`countries`]. No other number is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub struct FacilityId(u16);
 
-/// Error for a number or a name of no city in [`FACILITIES`].
+/// Error for a number or a name of no city in [`countries`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no known consular city")]
 pub struct UnknownFacility;
@@ -20,91 +24,44 @@ pub struct UnknownFacility;
 /// journal entries, the status page.
 pub const REPORTING_ZONE: Tz = Tz::America__Toronto;
 
-/// A consular city.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A consular city with a known number.
+#[derive(Debug, PartialEq, Eq)]
 pub struct Facility {
     /// The portal's number.
     pub id: FacilityId,
+    /// The country.
+    pub country: CountryCode,
     /// English name, also used on the wire and by the portal.
     pub name_en: &'static str,
     /// Chinese name.
     pub name_zh: &'static str,
     /// Time zone of the appointments.
     pub zone: Tz,
-    /// Address of the entrance for applicants with a visa appointment.
-    pub address: &'static str,
-    /// The name by which a page identifies the city, in unaccented lower-case letters.
-    stem: &'static str,
+    /// Address of the entrance for applicants with a visa appointment, if known.
+    pub address: Option<&'static str>,
+    /// Local hours in which accounts with an appointment were reported to see no dates; empty if
+    /// none were reported.
+    pub restricted: Range<u32>,
+    /// A word that names the city in every text, in unaccented lower-case letters.
+    pub(crate) word: Option<&'static str>,
 }
 
-const fn city(
-    id: FacilityId,
-    name_en: &'static str,
-    name_zh: &'static str,
-    (zone, address): (Tz, &'static str),
-    stem: &'static str,
-) -> Facility {
-    Facility { id, name_en, name_zh, zone, address, stem }
+impl Facility {
+    /// Returns `true` if `name` means the city in English, Chinese or, where the portal has one,
+    /// another language. Case and accents do not matter. `folded` is the name without both.
+    fn is_named(&self, name: &str, folded: &str) -> bool {
+        let mut words = folded.split(|c: char| !c.is_ascii_alphabetic());
+        self.name_zh == name
+            || fold(self.name_en) == folded
+            || self.word.is_some_and(|own| words.any(|word| word == own))
+    }
 }
-
-/// The consular cities in Canada, by number.
-pub const FACILITIES: [Facility; 7] = [
-    city(
-        FacilityId::CALGARY,
-        "Calgary",
-        "卡尔加里",
-        (Tz::America__Edmonton, "615 Macleod Trail SE, 10th floor, Calgary, AB T2G 4T8"),
-        "calgary",
-    ),
-    city(
-        FacilityId::HALIFAX,
-        "Halifax",
-        "哈利法克斯",
-        (Tz::America__Halifax, "1969 Upper Water Street, suite 904, Halifax, NS B3J 3R7"),
-        "halifax",
-    ),
-    city(
-        FacilityId::MONTREAL,
-        "Montreal",
-        "蒙特利尔",
-        (Tz::America__Toronto, "1134 Sainte-Catherine Street West, Montreal, QC H3B 1H4"),
-        "montreal",
-    ),
-    city(
-        FacilityId::OTTAWA,
-        "Ottawa",
-        "渥太华",
-        (Tz::America__Toronto, "490 Sussex Drive, Ottawa, ON K1N 1G8"),
-        "ottawa",
-    ),
-    city(
-        FacilityId::QUEBEC_CITY,
-        "Quebec City",
-        "魁北克城",
-        (Tz::America__Toronto, "2 rue de la Terrasse-Dufferin, Quebec City, QC G1R 4N5"),
-        "quebec",
-    ),
-    city(
-        FacilityId::TORONTO,
-        "Toronto",
-        "多伦多",
-        (Tz::America__Toronto, "225 Simcoe Street, Toronto, ON M5G 1S4"),
-        "toronto",
-    ),
-    city(
-        FacilityId::VANCOUVER,
-        "Vancouver",
-        "温哥华",
-        (Tz::America__Vancouver, "1075 West Pender Street, Vancouver, BC V6E 2M6"),
-        "vancouver",
-    ),
-];
 
 impl TryFrom<u16> for FacilityId {
     type Error = UnknownFacility;
 
     fn try_from(number: u16) -> Result<Self, UnknownFacility> {
-        FACILITIES.iter().map(|f| f.id).find(|id| id.0 == number).ok_or(UnknownFacility)
+        places::facility(number).map(|facility| facility.id).ok_or(UnknownFacility)
     }
 }
 
@@ -130,6 +87,11 @@ impl FacilityId {
     /// Vancouver.
     pub const VANCOUVER: Self = Self(95);
 
+    /// Returns the identifier of a city of the table.
+    pub(crate) const fn of_table(number: u16) -> Self {
+        Self(number)
+    }
+
     /// Returns the portal's number.
     #[must_use]
     pub const fn number(self) -> u16 {
@@ -139,10 +101,16 @@ impl FacilityId {
     /// Returns the city.
     ///
     /// # Panics
-    /// Never panics: every constructible id is listed in [`FACILITIES`].
+    /// Never panics: every constructible id is listed in [`countries`].
     #[must_use]
     pub fn facility(self) -> &'static Facility {
-        FACILITIES.iter().find(|f| f.id == self).expect("an id of the table")
+        places::facility(self.0).expect("an id of the table")
+    }
+
+    /// Returns the country.
+    #[must_use]
+    pub fn country(self) -> &'static Country {
+        self.facility().country.country()
     }
 
     /// Returns the English name, also used on the wire and by the portal.
@@ -151,17 +119,18 @@ impl FacilityId {
         self.facility().name_en
     }
 
-    /// Returns the city that `name` means in English, French or Chinese. Case, accents and further
-    /// words do not matter (`Québec`, `Toronto Consular Address`). A name with two cities returns
-    /// `None`.
+    /// Returns the city of a country that `name` means in English or Chinese. Case and accents do
+    /// not matter. In Canada, French names and further words are understood too (`Québec`, `Toronto
+    /// Consular Address`). A name with two cities returns `None`.
+    #[must_use]
+    pub fn in_country(country: CountryCode, name: &str) -> Option<Self> {
+        one(country.country().facilities(), name)
+    }
+
+    /// Returns the city of any country that `name` means, as [`in_country`](Self::in_country) does.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
-        let folded = fold(name);
-        let words = || folded.split(|c: char| !c.is_ascii_alphabetic());
-        let mut found =
-            FACILITIES.iter().filter(|f| f.name_zh == name.trim() || words().any(|word| word == f.stem));
-        let first = found.next()?;
-        found.next().is_none().then_some(first.id)
+        one(countries().iter().flat_map(Country::facilities), name)
     }
 
     /// Returns the time zone of the appointments.
@@ -182,6 +151,14 @@ impl FacilityId {
     pub fn instant(self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
         self.zone().from_local_datetime(&local).earliest().map(|at| at.with_timezone(&Utc))
     }
+}
+
+/// Returns the only one of `cities` that `name` means.
+fn one<'a>(cities: impl Iterator<Item = &'a Facility>, name: &str) -> Option<FacilityId> {
+    let (name, folded) = (name.trim(), fold(name.trim()));
+    let mut found = cities.filter(|city| city.is_named(name, &folded));
+    let first = found.next()?;
+    found.next().is_none().then_some(first.id)
 }
 
 /// Returns the civil date in a city at `now`; without a city, [the earliest

@@ -28,6 +28,7 @@ pub mod matching;
 pub mod money;
 pub mod password;
 pub mod phone;
+mod places;
 pub mod poll_bound;
 pub mod poll_wait;
 pub mod prewarm;

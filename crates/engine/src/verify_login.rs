@@ -216,7 +216,7 @@ async fn ask(
         tell(Stage::ReadingDetails { read: at, found: pages.len() });
         let details =
             if at < DETAILED { details(gateway, meter, &session, page).await } else { Details::default() };
-        if let Some(read) = translate(page, details) {
+        if let Some(read) = translate(page, login.country, details) {
             groups.push((page.portal_schedule_id.clone(), read));
         }
     }

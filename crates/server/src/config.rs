@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, ValueEnum};
+use domain::country::CountryCode;
 use domain::pricing::Billing;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub mod channels;
+pub mod countries;
 pub mod outside;
 pub mod possible;
 pub mod roles;
@@ -146,6 +148,10 @@ pub struct Settings {
     /// one), or closed (`closed`).
     #[arg(long, env = "SOONER_REGISTRATION", value_enum, default_value = "open")]
     pub registration: Registration,
+    /// Countries in which users may add portal accounts: two letters each, comma-separated. Tasks in
+    /// a country that is removed here continue. docs/COUNTRIES.md lists what is known of each.
+    #[arg(long, env = "SOONER_COUNTRIES", value_delimiter = ',', default_value = "ca", value_parser = countries::read_monitorable)]
+    pub countries: Vec<CountryCode>,
     /// WeChat id of support.
     #[arg(long, env = "SOONER_SUPPORT_WECHAT")]
     pub support_wechat: Option<String>,

@@ -1,7 +1,7 @@
 //! Sets the criteria of a task that is not submitted yet.
 
 use domain::criteria::SearchCriteria;
-use domain::facility::earliest_today;
+use domain::facility::{FacilityId, earliest_today};
 use domain::ids::PortalScheduleId;
 use domain::task::TaskStatus;
 use store::Tx;
@@ -21,8 +21,9 @@ pub struct PickedAppointment {
 /// Configures a draft or a configured task in the caller's transaction, which has locked it.
 ///
 /// # Errors
-/// Returns [`Refusal::StatusChanged`] for a submitted task, [`Refusal::OtherAppointment`] or
-/// [`Refusal::NotMonitorable`]. Returns an error if the database fails.
+/// Returns [`Refusal::StatusChanged`] for a submitted task, [`Refusal::OtherAppointment`],
+/// [`Refusal::CityOfOtherCountry`] or [`Refusal::NotMonitorable`]. Returns an error if the database
+/// fails.
 pub async fn configure(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -41,11 +42,21 @@ pub async fn configure(
     if picked.is_empty() || !picked.iter().all(belongs) {
         return Err(Refusal::OtherAppointment.into());
     }
+    require_own_country(task, &criteria.cities)?;
     let now = ctx.wall.now();
     if task.group.unfit(earliest_today(now)).is_some() {
         return Err(Refusal::NotMonitorable.into());
     }
     Ok(store::task::set_criteria(tx, task.id, criteria, now).await?)
+}
+
+/// Requires that all cities are in the country of a task.
+///
+/// # Errors
+/// Returns [`Refusal::CityOfOtherCountry`].
+pub fn require_own_country(task: &Task, cities: &[FacilityId]) -> Result<(), Refusal> {
+    let own = cities.iter().all(|city| city.facility().country == task.country);
+    own.then_some(()).ok_or(Refusal::CityOfOtherCountry)
 }
 
 /// Returns the reason why the appointment of a task cannot be picked, as an API code.

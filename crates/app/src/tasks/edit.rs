@@ -8,6 +8,7 @@ use domain::task::actions::Action;
 use store::task::Task;
 use store::{Tx, booking_attempt};
 
+use super::configure::require_own_country;
 use super::demand;
 use crate::money::keep_if_alerted;
 use crate::{Ctx, Error, Refusal};
@@ -54,9 +55,9 @@ impl Edit {
 /// criteria that the edit started from.
 ///
 /// # Errors
-/// Returns [`Refusal::Action`], [`Refusal::CriteriaChanged`] if the version is outdated, or
-/// [`Refusal::StatusChanged`] for cities of a task without criteria. Returns an error if the
-/// database fails.
+/// Returns [`Refusal::Action`], [`Refusal::CriteriaChanged`] if the version is outdated,
+/// [`Refusal::StatusChanged`] for cities of a task without criteria, or
+/// [`Refusal::CityOfOtherCountry`]. Returns an error if the database fails.
 pub async fn edit(
     ctx: &Ctx,
     tx: &mut Tx,
@@ -72,6 +73,7 @@ pub async fn edit(
     // A user who was notified of a slot owes its price on taking it, whatever happens to the task.
     keep_if_alerted(ctx, tx, task).await?;
     let criteria = edit.apply(task.criteria.as_ref())?;
+    require_own_country(task, &criteria.cities)?;
     booking_attempt::release_prepared(tx, task.id, portal).await?;
     store::question::close_of_task(tx, task.id, ctx.wall.now()).await?;
     store::task::set_criteria(tx, task.id, &criteria, ctx.wall.now()).await?;

@@ -11,7 +11,7 @@ mod submit;
 
 pub use accept_group::accept_group;
 pub use actions::{demand, facts};
-pub use configure::{PickedAppointment, configure, obstacle};
+pub use configure::{PickedAppointment, configure, obstacle, require_own_country};
 pub use delete::delete;
 pub use edit::{Edit, edit};
 pub use start::start;

@@ -1,12 +1,17 @@
 //! Conditions in which polls return an empty list: restricted hours and bans of accounts.
 
 use chrono::Timelike;
-use domain::facility::FACILITIES;
-use inference::cause::hours::restricted_hours;
+use domain::country::CountryCode;
+use domain::facility::Facility;
 use inference::planner::poll_source::instant;
 
 use crate::proving::poller::Poll;
 use crate::proving::world::{Account, Trace, World};
+
+/// Returns the Canadian city at an index of the list.
+pub(super) fn city(index: usize) -> &'static Facility {
+    CountryCode::CANADA.country().facilities().nth(index).expect("a city of Canada")
+}
 
 impl World {
     /// Returns `true` if the applicants of a calendar have an appointment.
@@ -19,10 +24,9 @@ impl World {
     /// appointment and the hours are restricted.
     #[must_use]
     pub fn restricted(&self, calendar: usize, at: f64) -> bool {
-        let facility = FACILITIES[self.calendars[calendar].city].id;
-        let (from, to) = restricted_hours(facility);
-        let hour = instant(at).with_timezone(&facility.zone()).hour();
-        self.booked(calendar) && (from..to).contains(&hour)
+        let city = city(self.calendars[calendar].city);
+        let hour = instant(at).with_timezone(&city.zone).hour();
+        self.booked(calendar) && city.restricted.contains(&hour)
     }
 
     /// Returns `true` if a poll returns an empty list even if dates are free.

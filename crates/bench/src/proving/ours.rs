@@ -10,7 +10,6 @@ use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::country::{CountryCode, VisaType};
 use domain::criteria::{BookingMode, ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
-use domain::facility::FACILITIES;
 use domain::ids::{PortalAccountId, TaskId};
 use domain::task::TaskStatus;
 use engine::simulation::{DuePoll, Simulation};
@@ -19,6 +18,7 @@ use portal::Rate;
 use store::task::Outline;
 use uuid::Uuid;
 
+use crate::proving::hidden::city;
 use crate::proving::poller::{Poll, PollDifference, Poller};
 use crate::proving::world::World;
 
@@ -89,14 +89,14 @@ impl<'a> Ours<'a> {
         let key = |index: usize| {
             let calendar = &world.calendars[index];
             let kind = Kind {
-                country: CountryCode::EnCa,
+                country: CountryCode::CANADA,
                 visa_type: VisaType::Niv,
                 classes: format!("B{}", calendar.pool),
                 party: 1,
                 booked: world.booked(index),
                 tcn: false,
             };
-            CalendarKey { kind, facility: FACILITIES[calendar.city].id }
+            CalendarKey { kind, facility: city(calendar.city).id }
         };
         let keys: Vec<CalendarKey> = (0..world.calendars.len()).map(key).collect();
         let index_of = keys.iter().cloned().enumerate().map(|(index, key)| (key, index)).collect();

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::appointment::Slot;
 use crate::clock::Instant;
+use crate::country::Changes;
 use crate::criteria::{BookingMode, Rejection, SearchCriteria};
 use crate::facility::FacilityId;
 
@@ -21,8 +22,8 @@ pub struct Attempts {
     pub used_here: u32,
 }
 
-/// The portal's own limit in Canada, used if the limit page could not be read.
-pub const PORTAL_ATTEMPTS: u32 = 3;
+/// Number of reschedules assumed in a country whose limit is not known.
+const ASSUMED_CHANGES: u32 = 2;
 
 /// Reason that stops a booking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -165,8 +166,14 @@ impl Allowance<'_> {
     }
 
     /// Returns the number on the portal's limit page. If that is unknown, returns our own count
-    /// subtracted from the portal's usual limit.
+    /// subtracted from the limit of the country that holds the appointment.
     fn left(&self) -> u32 {
-        self.attempts.left.unwrap_or_else(|| PORTAL_ATTEMPTS.saturating_sub(self.attempts.used_here))
+        let changes = self.booked.map(|booked| booked.facility.country().changes);
+        let limit = match changes {
+            Some(Changes::Count(limit)) => limit,
+            Some(Changes::Unlimited) => return self.attempts.left.unwrap_or(u32::MAX),
+            Some(Changes::Unknown) | None => ASSUMED_CHANGES,
+        };
+        self.attempts.left.unwrap_or_else(|| limit.saturating_sub(self.attempts.used_here))
     }
 }

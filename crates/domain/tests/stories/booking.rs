@@ -1,4 +1,5 @@
 use chrono::TimeDelta;
+use domain::appointment::Slot;
 use domain::booking::{
     Allowance, AttemptState, Attempts, ExpectedOutcome, Observation, ObservedState, ReadBackOutcome,
     ReadBackPolicy, Sequel, Stop, choose_time, next_reading, read_back_outcome, times_ahead,
@@ -172,6 +173,24 @@ fn the_last_attempt_needs_consent_for_the_date() {
     assert_eq!(ask(&criteria, Some(1)), Ok(()));
     criteria.mode = BookingMode::Notify;
     assert_eq!(ask(&criteria, Some(3)), Err(Stop::NotifyOnly));
+}
+
+#[test]
+fn without_the_limit_page_the_limit_of_the_country_counts() {
+    let criteria = criteria();
+    let left = |city: &str, used_here| {
+        let city = FacilityId::by_name(city).expect("a city");
+        let booked = Slot { facility: city, ..slot(TORONTO, "2027-06-15", "08:15") };
+        let attempts = Attempts { left: None, used_here };
+        let allowance =
+            Allowance { criteria: &criteria, booked: Some(&booked), change_deadline: None, attempts };
+        allowance.allows(day("2027-02-09"), at("2026-11-24T12:00:00Z"))
+    };
+    assert_eq!([left("Toronto", 1), left("Toronto", 2)], [Ok(()), Err(Stop::LastAttempt)]);
+    assert_eq!([left("Lima", 0), left("Lima", 1)], [Ok(()), Err(Stop::LastAttempt)]);
+    assert_eq!(left("Lima", 2), Err(Stop::ReschedulesUsed));
+    assert_eq!([left("Bogota", 0), left("Bogota", 2)], [Ok(()); 2], "Colombia has no limit");
+    assert_eq!([left("Dublin", 0), left("Dublin", 1)], [Ok(()), Err(Stop::LastAttempt)], "not known: two");
 }
 
 // spec: 10.1.08

@@ -1,10 +1,24 @@
-use domain::country::{COUNTRIES, CountryCode, VisaType};
-use domain::facility::{FACILITIES, FacilityId, UnknownFacility};
+use std::collections::BTreeSet;
+
+use domain::country::{Changes, Country, CountryCode, CountryState, VisaType, countries};
+use domain::facility::{Facility, FacilityId, UnknownFacility};
+
+fn facilities() -> impl Iterator<Item = &'static Facility> {
+    countries().iter().flat_map(Country::facilities)
+}
+
+fn code(locale: &str) -> CountryCode {
+    locale.parse().expect("a country")
+}
 
 // spec: 1.14, 3.58
 #[test]
-fn only_the_seven_consular_cities_have_numbers_and_names() {
-    let table = FACILITIES.map(|city| (city.id.number(), city.name_en, city.name_zh));
+fn canada_has_the_seven_consular_cities() {
+    let table: Vec<_> = CountryCode::CANADA
+        .country()
+        .facilities()
+        .map(|city| (city.id.number(), city.name_en, city.name_zh))
+        .collect();
     let expected = [
         (89, "Calgary", "卡尔加里"),
         (90, "Halifax", "哈利法克斯"),
@@ -15,24 +29,98 @@ fn only_the_seven_consular_cities_have_numbers_and_names() {
         (95, "Vancouver", "温哥华"),
     ];
     assert_eq!(table, expected);
+    assert_eq!(CountryCode::CANADA.country().changes, Changes::Count(3));
+}
+
+#[test]
+fn only_numbers_of_the_table_are_cities() {
+    let known: BTreeSet<u16> = facilities().map(|city| city.id.number()).collect();
+    assert_eq!(known.len(), facilities().count(), "two cities with one number");
     for number in 0..=u16::MAX {
-        let known = expected.iter().any(|(id, ..)| *id == number);
-        assert_eq!(FacilityId::try_from(number).is_ok(), known, "{number}");
+        assert_eq!(FacilityId::try_from(number).is_ok(), known.contains(&number), "{number}");
     }
     assert!(matches!(FacilityId::try_from(0), Err(UnknownFacility)));
+    for city in facilities() {
+        assert_eq!((city.id.facility(), city.id.zone(), city.id.name()), (city, city.zone, city.name_en));
+        assert_eq!(FacilityId::in_country(city.country, city.name_en), Some(city.id));
+        assert_eq!(FacilityId::in_country(city.country, city.name_zh), Some(city.id));
+        assert_eq!(FacilityId::by_name(city.name_en), Some(city.id), "{} is in two countries", city.name_en);
+    }
 }
 
 // spec: 1.15
 #[test]
 fn only_known_country_and_visa_type_codes_parse() {
-    for country in COUNTRIES {
+    for country in countries() {
         let word = country.code.as_str();
         assert_eq!(word.parse(), Ok(country.code));
         assert_eq!(serde_json::to_value(country.code).unwrap(), word);
+        assert_eq!(serde_json::from_value::<CountryCode>(word.into()).unwrap(), country.code);
+        assert!(word.ends_with(country.code.letters()) && country.code.letters().len() == 2);
     }
-    assert_eq!(COUNTRIES.map(|country| country.code.as_str()), ["en-ca", "zh-cn", "en-us"]);
+    let distinct: BTreeSet<_> = countries().iter().map(|country| country.code.letters()).collect();
+    assert_eq!(distinct.len(), countries().len());
+    for known in ["en-ca", "zh-cn", "en-us", "en-mx"] {
+        assert_eq!(code(known).to_string(), known);
+    }
     assert_eq!(["niv", "iv"].map(|word| word.parse::<VisaType>().unwrap().as_str()), ["niv", "iv"]);
-    for unknown in ["", "EN-CA", "en_ca", "es-mx", "../x"] {
+    for unknown in ["", "EN-CA", "en_ca", "es-mx", "ca", "../x"] {
         assert!(unknown.parse::<CountryCode>().is_err() && unknown.parse::<VisaType>().is_err(), "{unknown}");
     }
+}
+
+#[test]
+fn the_portal_serves_48_countries_and_others_have_no_cities_to_monitor() {
+    let served = countries().iter().filter(|country| country.state == CountryState::Served);
+    assert_eq!(served.count(), 48);
+    for country in countries() {
+        let served = country.state == CountryState::Served;
+        assert!(served || country.facilities().next().is_none(), "{}", country.name_en);
+        assert!(country.code.as_str().starts_with("en-") || !served, "{}", country.name_en);
+        assert!(country.official_site.is_none() || country.state == CountryState::OtherSystem);
+    }
+    for other in ["zh-cn", "en-us", "en-in", "en-fr"] {
+        assert_eq!(code(other).country().state, CountryState::OtherSystem);
+    }
+}
+
+#[test]
+fn a_printed_name_is_a_city_of_its_country_only() {
+    let city = |country: &str, name: &str| FacilityId::in_country(code(country), name).map(FacilityId::name);
+    for (printed, name) in [
+        ("Toronto", "Toronto"),
+        (" toronto ", "Toronto"),
+        ("Québec", "Quebec City"),
+        ("Toronto Consular Address", "Toronto"),
+        ("多伦多", "Toronto"),
+    ] {
+        assert_eq!(city("en-ca", printed), Some(name));
+    }
+    assert_eq!(city("en-ie", "Dublin"), Some("Dublin"));
+    assert_eq!(city("en-br", "Brasília"), Some("Brasilia"));
+    for (country, none) in [
+        ("en-ie", "Toronto"),
+        ("en-ca", "Dublin"),
+        ("en-br", "Brasilia ASC"),
+        ("en-mx", "Mexico City ASC"),
+        ("en-ca", "Toronto or Ottawa"),
+        ("en-ca", ""),
+        ("zh-cn", "Beijing"),
+    ] {
+        assert_eq!(city(country, none), None, "{none} in {country}");
+    }
+}
+
+#[test]
+fn only_canada_restricts_hours() {
+    for city in facilities() {
+        let hours = city.restricted.clone();
+        assert_eq!(hours.is_empty(), city.country != CountryCode::CANADA, "{}", city.name_en);
+        assert!(hours.is_empty() || (hours.start < hours.end && hours.end <= 24));
+    }
+    let hours = |city: FacilityId| city.facility().restricted.clone();
+    assert_eq!(hours(FacilityId::CALGARY), 2..17);
+    assert_eq!(hours(FacilityId::HALIFAX), 5..20);
+    assert_eq!(hours(FacilityId::TORONTO), 4..19);
+    assert_eq!(hours(FacilityId::VANCOUVER), 1..16);
 }

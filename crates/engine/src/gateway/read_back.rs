@@ -93,7 +93,9 @@ async fn read_once(
         Err(_) => {}
     }
     let page = gateway.client.groups(&lease.meter, &session).await?;
-    let read = page.group(&task.portal_schedule_id).and_then(|page| translate(page, Details::default()));
+    let read = page
+        .group(&task.portal_schedule_id)
+        .and_then(|page| translate(page, task.country, Details::default()));
     Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
 }
 

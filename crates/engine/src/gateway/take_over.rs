@@ -89,7 +89,7 @@ async fn take_over_group(
         return Ok(GroupVisit::Missing);
     };
     records.memory.update(|state| state.backoffs.end_missing_group(task.id));
-    let Some(read) = translate_known(group, Details::of(&task.group)) else {
+    let Some(read) = translate_known(group, task.country, Details::of(&task.group)) else {
         unreadable_group(records, task, group).await?;
         return Ok(GroupVisit::Unreadable);
     };

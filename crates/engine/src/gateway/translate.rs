@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use domain::appointment::{Applicant, Group, PortalStatus, Slot};
 use domain::booking::evidence::Printed;
 use domain::clock::Instant;
+use domain::country::CountryCode;
 use domain::facility::FacilityId;
 use portal::pages::groups::{Group as PageGroup, GroupStatus};
 use portal::pages::instructions::Instructions;
@@ -37,12 +38,13 @@ impl Details {
 }
 
 /// Translates a group of the groups page. Returns `None` if the group cannot be read, has only a
-/// fingerprints appointment, or has its appointment in an unknown city.
-pub(crate) fn translate(page: &PageGroup, details: Details) -> Option<GroupReading> {
+/// fingerprints appointment, or has its appointment in a city that is unknown in the country.
+pub(crate) fn translate(page: &PageGroup, country: CountryCode, details: Details) -> Option<GroupReading> {
     let booked = match &page.appointment {
         None => None,
         Some(a) => {
-            Some(Slot { facility: FacilityId::by_name(&a.facility_name)?, date: a.at.date, time: a.at.time })
+            let facility = FacilityId::in_country(country, &a.facility_name)?;
+            Some(Slot { facility, date: a.at.date, time: a.at.time })
         }
     };
     let status = match page.status {
@@ -81,8 +83,12 @@ pub(crate) fn translate(page: &PageGroup, details: Details) -> Option<GroupReadi
 
 /// Translates a group as [`translate`] does. Also returns `None` if its status text is unknown,
 /// because an unknown text must not stop a task.
-pub(crate) fn translate_known(page: &PageGroup, details: Details) -> Option<GroupReading> {
-    translate(page, details).filter(|read| read.group.status != PortalStatus::Unknown)
+pub(crate) fn translate_known(
+    page: &PageGroup,
+    country: CountryCode,
+    details: Details,
+) -> Option<GroupReading> {
+    translate(page, country, details).filter(|read| read.group.status != PortalStatus::Unknown)
 }
 
 /// Returns the deadline for changes on the instructions page. Returns `None` unless that page

@@ -74,5 +74,7 @@ async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Resul
         let left = prove_left(gateway, lease, &session, &page, &task.portal_schedule_id).await;
         return left.map(|()| None);
     };
-    translate(group, Details::of(&task.group)).map(|read| read.booked).ok_or(JobError::Unreadable)
+    translate(group, task.country, Details::of(&task.group))
+        .map(|read| read.booked)
+        .ok_or(JobError::Unreadable)
 }

@@ -106,7 +106,9 @@ async fn ask(
             if slot.is_none() {
                 lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
                 let page = crate::gateway::pages::groups(gateway, lease, &session).await?;
-                let read = page.group(&group).and_then(|page| translate(page, Details::of(&task.group)));
+                let read = page
+                    .group(&group)
+                    .and_then(|page| translate(page, task.country, Details::of(&task.group)));
                 slot = read.and_then(|read| read.booked).filter(is_printed);
             }
             // Pages that contradict each other do not show the city, so the next late reading

@@ -115,7 +115,7 @@ async fn warm_up(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Re
     };
     gateway.parsed_groups(task.country, &page);
     gateway.records.memory.update(|state| state.backoffs.end_missing_group(task.id));
-    let Some(read) = translate_known(group, Details::of(&task.group)) else {
+    let Some(read) = translate_known(group, task.country, Details::of(&task.group)) else {
         return unreadable_group(&gateway.records, task, group).await.map(|()| None);
     };
     let was_read = task.status != TaskStatus::Submitted;

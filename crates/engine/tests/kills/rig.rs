@@ -200,7 +200,7 @@ impl Rig {
             user,
             username: "lin@example.com".to_owned(),
             password: SecretString::from("Maple-2026".to_owned()),
-            country: CountryCode::EnCa,
+            country: CountryCode::CANADA,
             visa_type: VisaType::Niv,
         };
         let engine = engine::Engine::new(ctx.clone());

@@ -277,7 +277,7 @@ async fn a_standby_node_verifies_with_tokens_of_the_leader() {
         user,
         username: "sun@example.com".to_owned(),
         password: SecretString::from("Maple-2026"),
-        country: CountryCode::EnCa,
+        country: CountryCode::CANADA,
         visa_type: VisaType::Niv,
     };
     let pacer = stage.ctx.client.pacer();

@@ -7,6 +7,7 @@ mod ask_first;
 mod booking;
 mod calendar_edges;
 mod clock;
+mod countries;
 mod criteria_rules;
 mod database;
 mod deviations;

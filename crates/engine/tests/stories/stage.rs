@@ -197,11 +197,21 @@ impl Stage {
         name: &str,
         password: &str,
     ) -> Result<Vec<Task>, NotVerified> {
+        self.verify_in(CountryCode::CANADA, user, name, password).await
+    }
+
+    pub async fn verify_in(
+        &self,
+        country: CountryCode,
+        user: UserId,
+        name: &str,
+        password: &str,
+    ) -> Result<Vec<Task>, NotVerified> {
         let login = Login {
             user,
             username: format!("{name}@example.com"),
             password: SecretString::from(password.to_owned()),
-            country: CountryCode::EnCa,
+            country,
             visa_type: VisaType::Niv,
         };
         let ctx = Context { client: self.setting_up.clone(), ..self.ctx.clone() };

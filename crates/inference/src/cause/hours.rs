@@ -37,10 +37,10 @@ impl RestrictedHours {
     /// Returns the prior before any observation.
     #[must_use]
     pub fn reported(facility: FacilityId) -> Self {
-        let (from, to) = restricted_hours(facility);
+        let restricted = &facility.facility().restricted;
         let mut belief = Self { open: [0.0; 24], shut: [0.0; 24], against: BTreeMap::new() };
         for hour in 0..24_u32 {
-            let sure = if (from..to).contains(&hour) { REPORTED.0 } else { REPORTED.1 };
+            let sure = if restricted.contains(&hour) { REPORTED.0 } else { REPORTED.1 };
             belief.shut[hour as usize] = PRIOR * sure;
             belief.open[hour as usize] = PRIOR * (1.0 - sure);
         }
@@ -72,8 +72,7 @@ impl RestrictedHours {
     /// Records that an account with an appointment saw dates of a calendar on `date` in a local
     /// hour.
     pub fn showed(&mut self, calendar: &CalendarKey, date: NaiveDate, hour: u32) {
-        let (from, to) = restricted_hours(calendar.facility);
-        if (from..to).contains(&hour) && !self.is_refuted(calendar) {
+        if calendar.facility.facility().restricted.contains(&hour) && !self.is_refuted(calendar) {
             self.against.entry(calendar.to_string()).or_default().insert(date);
         }
         self.observe(hour, true, 1.0);
@@ -104,17 +103,5 @@ impl RestrictedHours {
                 self.shut[at] *= MOST / all;
             }
         }
-    }
-}
-
-/// Returns the local hours in which accounts with an appointment were reported to see nothing: from
-/// inclusive, to exclusive.
-#[must_use]
-pub fn restricted_hours(facility: FacilityId) -> (u32, u32) {
-    match facility {
-        FacilityId::CALGARY => (2, 17),
-        FacilityId::HALIFAX => (5, 20),
-        FacilityId::VANCOUVER => (1, 16),
-        _ => (4, 19),
     }
 }

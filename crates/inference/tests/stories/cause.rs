@@ -33,7 +33,7 @@ impl Dice {
 
 fn key(facility: FacilityId, booked: bool) -> CalendarKey {
     let kind = Kind {
-        country: CountryCode::EnCa,
+        country: CountryCode::CANADA,
         visa_type: VisaType::Niv,
         classes: "B1/B2".to_owned(),
         party: 1,
@@ -156,13 +156,13 @@ fn told(seed: u64, restricted: bool) -> Table {
                 person.threshold = 10.0 + 20.0 * dice.unit();
             }
             let hour = now.with_timezone(&list.facility.zone()).hour();
-            let (from, to) = inference::cause::hours::restricted_hours(list.facility);
+            let hours = &list.facility.facility().restricted;
             let days = list.days();
             let mut causes = Vec::new();
             if person.banned.is_some_and(|until| until > now) {
                 causes.push(EmptyCause::SoftBan);
             }
-            if restricted && person.booked && (from..to).contains(&hour) {
+            if restricted && person.booked && hours.contains(&hour) {
                 causes.push(EmptyCause::RestrictedHours);
             }
             if spell && dice.unit() < 0.4 {

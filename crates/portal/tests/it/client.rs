@@ -32,7 +32,7 @@ fn credentials() -> Credentials {
 }
 
 fn niv() -> PortalPath {
-    PortalPath::new(CountryCode::EnCa, VisaType::Niv)
+    PortalPath::new(CountryCode::CANADA, VisaType::Niv)
 }
 
 /// Starts a portal that sends the same reply to every request.

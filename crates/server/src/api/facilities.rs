@@ -1,10 +1,11 @@
 //! Endpoint `GET /facilities`.
 
-use domain::country::{COUNTRIES, Country, CountryCode};
-use domain::facility::FACILITIES;
+use axum::extract::State;
+use domain::country::{City, Country, CountryCode, countries};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::AppState;
 use crate::http::envelope::{Answer, Envelope, ok};
 
 /// Countries that the wizard for new tasks offers.
@@ -22,9 +23,28 @@ pub struct CountryView {
     name_en: &'static str,
     #[serde(rename = "nameZh")]
     name_zh: &'static str,
-    /// `false` if the country is not available yet.
+    /// `true` if the state is `open`.
     available: bool,
+    /// State of the country.
+    state: CountryState,
+    /// Address of the appointment system that the country uses instead; null if it is not known.
+    #[serde(rename = "officialSite")]
+    official_site: Option<&'static str>,
     facilities: Vec<FacilityView>,
+}
+
+/// State of a country.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CountryState {
+    /// Appointments can be monitored.
+    Open,
+    /// The portal serves the country, but this operator does not.
+    Known,
+    /// The country uses another appointment system, which is not served.
+    OtherSystem,
+    /// The portal no longer serves the country.
+    Ended,
 }
 
 /// A city with a consulate.
@@ -42,30 +62,35 @@ pub struct FacilityView {
 
 /// Returns the countries and their consular cities.
 #[utoipa::path(get, path = "/facilities", tag = "meta", responses((status = 200, body = Envelope<Countries>)))]
-pub async fn get_facilities() -> Answer<Countries> {
-    ok(Countries { countries: COUNTRIES.iter().map(country).collect() })
+pub async fn get_facilities(State(app): State<AppState>) -> Answer<Countries> {
+    let open = &app.settings.countries;
+    ok(Countries { countries: countries().iter().map(|country| country_view(country, open)).collect() })
 }
 
-fn country(country: &Country) -> CountryView {
-    let planned = country.planned_cities.iter();
-    let facilities = if country.available {
-        let known = FACILITIES.iter();
-        known
-            .map(|f| FacilityView {
-                id: Some(f.id.number()),
-                name_en: f.name_en,
-                name_zh: f.name_zh,
-                zone: Some(f.zone.name()),
-            })
-            .collect()
-    } else {
-        planned.map(|(name_en, name_zh)| FacilityView { id: None, name_en, name_zh, zone: None }).collect()
+fn country_view(country: &Country, open: &[CountryCode]) -> CountryView {
+    let state = match country.state {
+        domain::country::CountryState::Served if open.contains(&country.code) => CountryState::Open,
+        domain::country::CountryState::Served => CountryState::Known,
+        domain::country::CountryState::OtherSystem => CountryState::OtherSystem,
+        domain::country::CountryState::Ended => CountryState::Ended,
     };
     CountryView {
         code: country.code,
         name_en: country.name_en,
         name_zh: country.name_zh,
-        available: country.available,
-        facilities,
+        available: state == CountryState::Open,
+        state,
+        official_site: country.official_site,
+        facilities: country.cities.iter().map(facility_view).collect(),
+    }
+}
+
+fn facility_view(city: &City) -> FacilityView {
+    let facility = city.facility.as_ref();
+    FacilityView {
+        id: facility.map(|facility| facility.id.number()),
+        name_en: city.name_en,
+        name_zh: city.name_zh,
+        zone: facility.map(|facility| facility.zone.name()),
     }
 }

@@ -47,6 +47,7 @@ impl From<Refusal> for ApiError {
             Refusal::OtherAppointment => {
                 return Fields::single("selected_appointments", "not_of_this_schedule");
             }
+            Refusal::CityOfOtherCountry => return Fields::single("required_cities", "unknown_city"),
             Refusal::NotMonitorable => return Fields::single("selected_appointments", "not_selectable"),
             Refusal::Action(why @ actions::ActionRefusal::AlreadyRated) => {
                 (Code::AlreadyRated, json!({ "reason": why.as_str() }))

@@ -104,7 +104,7 @@ codes! {
     /// The same request is still in progress.
     IdempotencyInFlight = "IDEMPOTENCY_IN_FLIGHT", CONFLICT, "The same request is still in progress";
     /// This country is not supported yet.
-    CountryNotSupported = "COUNTRY_NOT_SUPPORTED", UNPROCESSABLE_ENTITY, "This country is coming soon";
+    CountryNotSupported = "COUNTRY_NOT_SUPPORTED", UNPROCESSABLE_ENTITY, "This country is not served here";
     /// The portal rejected the login name or password.
     PortalCredentialsRejected = "PORTAL_CREDENTIALS_REJECTED", UNPROCESSABLE_ENTITY, "The official site rejected this e-mail or password";
     /// The portal locked the account; `data.until` has the end of the lock if it is known.

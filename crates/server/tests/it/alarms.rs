@@ -151,7 +151,7 @@ async fn a_stalled_engine_raises_an_alarm(s: Stage) {
 async fn changed_pages_raise_an_alarm_per_country(s: Stage) {
     let s = s.with_alarms_to(&[OPERATOR]);
     operator(&s).await;
-    let subject = store::learned::page_subject(CountryCode::EnCa, "groups");
+    let subject = store::learned::page_subject(CountryCode::CANADA, "groups");
     let set = async |ended_at: Option<&str>| {
         let data = json!({ "since": "2026-11-25T00:30:00Z", "ended_at": ended_at, "probes": 0 });
         let mut tx = s.app.db.begin().await.unwrap();
@@ -178,7 +178,7 @@ async fn changed_pages_do_not_hide_a_dead_engine(s: Stage) {
     s.run_for(TimeDelta::minutes(10)).await;
     let delivery = delivery(&s, &s.sandbox.smtp_addr());
     deliver(&delivery).await;
-    let subject = store::learned::page_subject(CountryCode::EnCa, "form");
+    let subject = store::learned::page_subject(CountryCode::CANADA, "form");
     let data = json!({ "since": "2026-11-25T00:30:00Z", "ended_at": null, "probes": 0 });
     let mut tx = s.app.db.begin().await.unwrap();
     store::learned::save(&mut tx, &subject, &data, s.clock.now()).await.unwrap();

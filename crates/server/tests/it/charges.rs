@@ -94,7 +94,8 @@ async fn a_capture_entitles_its_applicants_for_a_year(s: Stage) {
     let mut tx = s.app.db.read().await.unwrap();
     let group = domain::ids::PortalScheduleId(number.to_string());
     let now = s.clock.now();
-    let left = store::journal::entitled(&mut tx, person.id, (CountryCode::EnCa, &group), now).await.unwrap();
+    let left =
+        store::journal::entitled(&mut tx, person.id, (CountryCode::CANADA, &group), now).await.unwrap();
     assert_eq!(left, 0);
     drop(tx);
     s.books_balance().await;

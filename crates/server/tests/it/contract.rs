@@ -136,9 +136,19 @@ async fn meta_routes_need_no_sign_in(app: TestApp) {
         countries.data()["countries"][0]["facilities"][5],
         json!({ "id": 94, "nameEn": "Toronto", "nameZh": "多伦多", "zone": "America/Toronto" })
     );
-    let available: Vec<_> =
-        countries.data()["countries"].as_array().unwrap().iter().map(|c| &c["available"]).collect();
-    assert_eq!(available, [true, false, false]);
+    let all = countries.data()["countries"].as_array().unwrap();
+    let of = |code: &str| all.iter().find(|country| country["code"] == code).unwrap();
+    assert_eq!((&all[0]["code"], &all[0]["state"]), (&json!("en-ca"), &json!("open")));
+    assert_eq!(all.iter().filter(|country| country["available"] == true).count(), 1);
+    assert_eq!(all.iter().filter(|country| country["state"] == "known").count(), 47);
+    assert_eq!(
+        (&of("zh-cn")["state"], &of("en-us")["state"]),
+        (&json!("other_system"), &json!("other_system"))
+    );
+    assert_eq!(of("zh-cn")["officialSite"], "https://www.usvisascheduling.com");
+    let cities: Vec<_> = of("zh-cn")["facilities"].as_array().unwrap().iter().map(|f| &f["nameEn"]).collect();
+    assert_eq!(cities, ["Beijing", "Shanghai", "Guangzhou", "Chengdu", "Shenyang"]);
+    assert_eq!(of("en-gr")["state"], "ended");
 }
 
 // spec: 10.7.10

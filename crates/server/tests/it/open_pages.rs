@@ -82,7 +82,7 @@ fn words(document: &str) -> String {
 
 async fn polled(app: &TestApp, polls: i64, ago: TimeDelta) {
     let kind = Kind {
-        country: CountryCode::EnCa,
+        country: CountryCode::CANADA,
         visa_type: VisaType::Niv,
         classes: "B1/B2".into(),
         party: 1,

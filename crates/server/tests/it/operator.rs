@@ -317,7 +317,7 @@ async fn the_doctor_reports_problems(s: Stage) {
     store::parse_failure::record(&mut tx, "groups", "no groups", 7, now).await.unwrap();
     store::parse_failure::record(&mut tx, "groups", "no groups", 8, now).await.unwrap();
     let since = json!({ "since": now, "probes": 2, "next_probe_at": now + TimeDelta::hours(3) });
-    let subject = store::learned::page_subject(CountryCode::EnCa, "groups");
+    let subject = store::learned::page_subject(CountryCode::CANADA, "groups");
     store::learned::save(&mut tx, &subject, &since, now).await.unwrap();
     let mut parted = Agreement::default();
     for _ in 0..8 {

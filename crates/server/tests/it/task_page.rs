@@ -443,7 +443,7 @@ async fn a_verification_reports_its_stages(s: Stage) {
         user: person.id,
         username: "lin@example.com".to_owned(),
         password: SecretString::from(PORTAL_PASSWORD.to_owned()),
-        country: CountryCode::EnCa,
+        country: CountryCode::CANADA,
         visa_type: VisaType::Niv,
     };
     let told = std::sync::Mutex::new(Vec::new());

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use domain::health::CredentialHealth;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Status;
+use sandbox::world::country::Country;
 use sandbox::world::faults::FaultKind;
 use serde_json::{Value, json};
 
@@ -29,6 +30,7 @@ portal_stories!(
     verifications_are_limited_to_five_logins_a_day,
     verifications_are_limited_per_address,
     a_blocking_portal_gets_no_verification_requests,
+    an_account_of_an_open_country_is_configured_with_its_own_cities,
 );
 
 // spec: 1.12, 3.14, 3.16, 3.17, 3.20, 3.21, 4.3.02, 4.3.03, 4.3.04, 7.3.01, 9.38
@@ -309,7 +311,7 @@ async fn an_invalid_verification_is_refused_without_a_portal_request(s: Stage) {
         let (s, person) = (&s, &person);
         async move { s.call("POST", "/schedules/verify-credentials", Some(person), Some(body)).await }
     };
-    for country in ["zh-cn", "en-us", "es-mx", "", "../x"] {
+    for country in ["zh-cn", "en-us", "es-mx", "en-ie", "en-gr", "", "../x"] {
         let reply = ask(json!({ "country_code": country })).await;
         assert_eq!(reply.error(), (422, "COUNTRY_NOT_SUPPORTED"), "{country}");
     }
@@ -582,4 +584,49 @@ async fn a_blocking_portal_gets_no_verification_requests(s: Stage) {
     s.wait(1801);
     let two = s.again(&two).await;
     assert_eq!(s.verify(&two, "lin", PORTAL_PASSWORD).await.status, 200);
+}
+
+async fn an_account_of_an_open_country_is_configured_with_its_own_cities(s: Stage) {
+    let opened = |settings: &mut server::config::Settings| {
+        settings.countries = ["en-ca", "en-ie"].map(|code| code.parse().unwrap()).to_vec();
+    };
+    let s = s.restarted(opened).await.unwrap();
+    let country = Country::with_code("ie").unwrap();
+    let appointment = Some(at(13, "2027-08-17", "08:15"));
+    let number =
+        s.portal("aoife", vec![NewGroup { country: Some(country), appointment, ..NewGroup::default() }])[0];
+    let person = s.person("aoife").await;
+    let state = |reply: &Reply, code: &str| {
+        let all = reply.data()["countries"].as_array().unwrap().clone();
+        all.into_iter().find(|country| country["code"] == code).unwrap()["state"].clone()
+    };
+    let known = s.get("/facilities", &person).await;
+    assert_eq!(["en-ca", "en-ie", "en-pe"].map(|code| state(&known, code)), ["open", "open", "known"]);
+    let body =
+        json!({ "username": "aoife@example.com", "password": PORTAL_PASSWORD, "country_code": "en-ie" });
+    let found = s.call("POST", "/schedules/verify-credentials", Some(&person), Some(body)).await;
+    let appointment = &found.data()["schedules"][0]["appointments"][0];
+    assert_eq!(
+        (&appointment["facility"], &appointment["country_code"], &appointment["selectable"]),
+        (&json!("Dublin"), &json!("en-ie"), &json!(true))
+    );
+    let id = found.data()["schedules"][0]["id"].as_str().unwrap().to_owned();
+    let configure = |cities: Value| {
+        let mut body = crate::stage::configuration(&id, number);
+        body["search_params"]["required_cities"] = cities;
+        let (s, person) = (&s, &person);
+        async move { s.call("POST", "/schedules/configure", Some(person), Some(body)).await }
+    };
+    for other in [json!(["Toronto"]), json!(["Dublin", "London"]), json!(["Mexico City ASC"])] {
+        let refused = configure(other.clone()).await;
+        assert_eq!(refused.error(), (422, "VALIDATION_FAILED"), "{other}");
+        assert_eq!(refused.body["data"]["fields"], json!({ "required_cities": "unknown_city" }), "{other}");
+    }
+    assert_eq!(configure(json!(["Dublin"])).await.status, 200);
+    let path = format!("/schedules/{id}");
+    let body = json!({ "required_cities": ["Ottawa"] });
+    let refused = s.call("PUT", &format!("{path}/facilities"), Some(&person), Some(body.clone())).await;
+    assert_eq!(refused.body["data"]["fields"], json!({ "required_cities": "unknown_city" }), "{refused:?}");
+    let refused = s.call("POST", &format!("{path}/check"), Some(&person), Some(body)).await;
+    assert_eq!(refused.body["data"]["fields"], json!({ "required_cities": "unknown_city" }), "{refused:?}");
 }

@@ -76,7 +76,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
     let number = u64::from_le_bytes(random.bytes());
     let fresh = PortalAccountId::new(now, random.bytes());
     let print = random.bytes::<32>();
-    let account = store::portal_account::ensure(tx, fresh, &print, CountryCode::EnCa, VisaType::Niv, now)
+    let account = store::portal_account::ensure(tx, fresh, &print, CountryCode::CANADA, VisaType::Niv, now)
         .await
         .unwrap();
     let credential = Credential {
@@ -98,7 +98,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
         user_id: user,
         credential_id: credential.id,
         portal_account_id: account,
-        country: CountryCode::EnCa,
+        country: CountryCode::CANADA,
         visa_type: VisaType::Niv,
         portal_schedule_id: PortalScheduleId(number.to_string()),
         group: Group {

@@ -545,7 +545,7 @@ async fn a_capture_grants_a_year_of_entitlement(w: World) {
     let (task, other) = (w.task("1").await, w.task("2").await);
     let user = w.read_task(task).await.user_id;
     let group = PortalScheduleId("1".to_owned());
-    let place = (CountryCode::EnCa, &group);
+    let place = (CountryCode::CANADA, &group);
     let mut tx = w.begin().await;
     assert_eq!(journal::entitled(&mut tx, user, place, now()).await.unwrap(), 0);
     for people in [2, 5] {
@@ -558,7 +558,9 @@ async fn a_capture_grants_a_year_of_entitlement(w: World) {
         journal::entitled(&mut tx, user, place, later(1)).await.unwrap(),
         journal::entitled(&mut tx, user, place, now() + year - TimeDelta::microseconds(1)).await.unwrap(),
         journal::entitled(&mut tx, user, place, now() + year).await.unwrap(),
-        journal::entitled(&mut tx, user, (CountryCode::EnUs, &group), now()).await.unwrap(),
+        journal::entitled(&mut tx, user, ("en-us".parse::<CountryCode>().unwrap(), &group), now())
+            .await
+            .unwrap(),
     ];
     assert_eq!(entitled, [2, 2, 0, 0], "one per payment, for a year");
     let stranger = w.read_task(other).await.user_id;

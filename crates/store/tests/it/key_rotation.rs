@@ -45,9 +45,10 @@ async fn fill(w: &World, ring: &KeyRing, most: usize) -> Vec<(SealedTable, Secre
         let owner = owners[n % owners.len()];
         let account = PortalAccountId::new(now(), w.random.bytes());
         let fp = ring.fingerprint(&format!("login {n}"));
-        let account = portal_account::ensure(&mut tx, account, &fp, CountryCode::EnCa, VisaType::Niv, now())
-            .await
-            .unwrap();
+        let account =
+            portal_account::ensure(&mut tx, account, &fp, CountryCode::CANADA, VisaType::Niv, now())
+                .await
+                .unwrap();
         let place = portal_account::session_place(account, 1);
         let session = ring.seal(&place, &SecretString::from(secret(n)), &w.random);
         let secret_hash = ring.secret_hash(account, &SecretString::from("Maple-2026"));

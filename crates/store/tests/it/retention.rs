@@ -163,7 +163,7 @@ async fn journal_details_are_swept_and_consent_is_retained(w: World) {
 }
 
 async fn the_last_observation_of_a_list_is_retained(w: World) {
-    let kind = Kind::of(CountryCode::EnCa, VisaType::Niv, &group(), true);
+    let kind = Kind::of(CountryCode::CANADA, VisaType::Niv, &group(), true);
     let key = CalendarKey { kind, facility: FacilityId::TORONTO };
     let days = |texts: &[&str]| texts.iter().map(|text| day(text)).collect::<Vec<_>>();
     let lists = [days(&["2027-01-05"]), days(&["2027-01-05", "2027-02-01"]), days(&["2027-02-01"])];

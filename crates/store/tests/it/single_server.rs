@@ -60,7 +60,7 @@ async fn accounts(w: &World, count: u8) -> Vec<PortalAccountId> {
     for n in 1..=count {
         let id = PortalAccountId(Uuid::from_u128(u128::from(n)));
         ids.push(
-            portal_account::ensure(&mut tx, id, &[n; 32], CountryCode::EnCa, VisaType::Niv, now())
+            portal_account::ensure(&mut tx, id, &[n; 32], CountryCode::CANADA, VisaType::Niv, now())
                 .await
                 .unwrap(),
         );

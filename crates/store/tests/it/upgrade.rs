@@ -46,7 +46,7 @@ async fn an_old_ledger_is_migrated(w: World) {
     assert_eq!(store::ledger::balance(&mut tx, user).await.unwrap().available.minor, 30_00);
     let group = domain::ids::PortalScheduleId("7".to_owned());
     assert_eq!(
-        store::journal::entitled(&mut tx, user, (CountryCode::EnCa, &group), later(9)).await.unwrap(),
+        store::journal::entitled(&mut tx, user, (CountryCode::CANADA, &group), later(9)).await.unwrap(),
         2
     );
     drop(tx);

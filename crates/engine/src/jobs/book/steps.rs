@@ -120,7 +120,7 @@ pub(super) async fn preflight(
     let facility = opening.key.facility;
     let time = choose_time(gateway, task, opening, &pages.times).await?;
     let group = pages.groups.group(&task.portal_schedule_id).ok_or(PortalError::NoPermission)?;
-    let Some(read) = translate_known(group, Details::of(&task.group)) else {
+    let Some(read) = translate_known(group, task.country, Details::of(&task.group)) else {
         crate::persist::group::unreadable_group(&gateway.records, task, group).await?;
         return Err(TryEnd::Outcome(TryOutcome::NothingSent));
     };

@@ -1,6 +1,7 @@
 //! Endpoint `POST /schedules/{id}/check`: reads the portal's pages up to the booking form, without
 //! booking.
 
+use app::tasks::require_own_country;
 use axum::extract::State;
 use chrono::NaiveDate;
 use domain::facility::FacilityId;
@@ -86,6 +87,7 @@ pub async fn check_schedule(
         let mut tx = app.db.read().await?;
         let task = own_task(&mut tx, caller.user, id).await?;
         tx.commit().await?;
+        require_own_country(&task, &cities)?;
         let checked = app.engine.check_path(&app.context(), &task, &cities).await.map_err(refuse)?;
         ok(view(checked))
     })

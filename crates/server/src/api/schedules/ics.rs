@@ -95,7 +95,7 @@ fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, In
         .uid(&format!("{}@sooner", task.id))
         .timestamp(now)
         .summary(&summary)
-        .location(city.address)
+        .location(city.address.unwrap_or(city.name_en))
         .description(&format!("{names}\n{advice}\n{link}"))
         .url(link)
         .alarm(reminder);

@@ -223,7 +223,7 @@ impl SearchParams {
     }
 }
 
-/// Converts city names to portal numbers, in order and without duplicates.
+/// Converts city names of any country to portal numbers, in order and without duplicates.
 pub fn cities(names: &[String], wrong: &mut Fields) -> Vec<FacilityId> {
     let mut cities: Vec<FacilityId> = Vec::new();
     for name in names {

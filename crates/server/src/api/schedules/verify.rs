@@ -6,7 +6,7 @@ use app::Refusal;
 use app::tasks::obstacle;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
-use domain::country::{COUNTRIES, CountryCode, VisaType};
+use domain::country::{CountryCode, VisaType};
 use engine::verify_login::{Login, NotVerified, is_stored, stored};
 use portal::PortalError;
 use secrecy::SecretString;
@@ -48,7 +48,7 @@ pub struct VerifyCredentials {
 }
 
 fn default_country() -> String {
-    CountryCode::EnCa.to_string()
+    CountryCode::CANADA.to_string()
 }
 
 fn default_visa_type() -> String {
@@ -103,7 +103,7 @@ pub async fn verify_credentials(
     body: Body<VerifyCredentials>,
 ) -> Answer<Verified> {
     let asked = body.value;
-    let (country, visa_type) = check(&asked)?;
+    let (country, visa_type) = check(&asked, &app.settings.countries)?;
     let progress = asked.progress_id;
     let user = caller.0.user;
     if let Some(id) = progress {
@@ -185,7 +185,7 @@ async fn may_replace(
     Ok(true)
 }
 
-fn check(asked: &VerifyCredentials) -> Result<(CountryCode, VisaType), ApiError> {
+fn check(asked: &VerifyCredentials, open: &[CountryCode]) -> Result<(CountryCode, VisaType), ApiError> {
     let mut wrong = Fields::default();
     if asked.username.trim().is_empty() || asked.username.len() > 320 {
         wrong.add("username", "required");
@@ -198,8 +198,7 @@ fn check(asked: &VerifyCredentials) -> Result<(CountryCode, VisaType), ApiError>
         wrong.add("visa_type", "unknown");
     }
     wrong.none()?;
-    let mut available = COUNTRIES.iter().filter(|country| country.available).map(|country| country.code);
-    let country = available.find(|code| code.as_str() == asked.country_code);
+    let country = open.iter().copied().find(|code| code.as_str() == asked.country_code);
     Ok((country.ok_or(Code::CountryNotSupported)?, visa_type.unwrap_or_default()))
 }
 

@@ -295,7 +295,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         user,
         username: SEEDED.to_owned(),
         password: SecretString::from(::sandbox::scenario::PASSWORD.to_owned()),
-        country: CountryCode::EnCa,
+        country: CountryCode::CANADA,
         visa_type: VisaType::Niv,
     };
     let Ok(found) = app.engine.verify(&app.context(), &login).await else {

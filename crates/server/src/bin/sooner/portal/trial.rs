@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
-use domain::country::{CountryCode, VisaType};
+use domain::country::{Country, CountryCode, VisaType, countries};
 use domain::facility::FacilityId;
 use portal::{Client, Credentials, Pacer, PortalHost, PortalPath, Rate, Recorder, Settings};
 use secrecy::SecretString;
+use server::config::countries::read_served;
 use url::{Host, Url};
 
 use super::account::{self, LocalAccount};
@@ -46,7 +47,7 @@ Examples:
 #[derive(Args)]
 pub struct Try {
     /// Country of the portal, e.g. `ca`
-    #[arg(long, value_parser = read_country)]
+    #[arg(long, value_parser = read_served)]
     country: CountryCode,
     /// City whose dates are read, at most two; the city of the appointment by default
     #[arg(long, value_parser = read_city, num_args = 1.., value_delimiter = ',')]
@@ -187,20 +188,10 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Parses `ca` or `en-ca`.
-fn read_country(text: &str) -> Result<CountryCode, String> {
-    let open = || domain::country::COUNTRIES.iter().filter(|country| country.available);
-    let is_named = |code: &str| code == text || code.rsplit('-').next() == Some(text);
-    let found = open().find(|country| is_named(country.code.as_str())).map(|country| country.code);
-    found.ok_or_else(|| {
-        let names: Vec<_> = open().filter_map(|country| country.code.as_str().rsplit('-').next()).collect();
-        format!("this version knows {}", names.join(", "))
-    })
-}
-
 fn read_city(text: &str) -> Result<FacilityId, String> {
     FacilityId::by_name(text).ok_or_else(|| {
-        let names: Vec<_> = domain::facility::FACILITIES.iter().map(|city| city.name_en).collect();
+        let names: Vec<_> =
+            countries().iter().flat_map(Country::facilities).map(|city| city.name_en).collect();
         format!("the cities are {}", names.join(", "))
     })
 }
