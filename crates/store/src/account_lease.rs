@@ -29,7 +29,7 @@ impl Use {
         self.into()
     }
 
-    /// Returns the most requests that such a job usually makes, without sign-ins. A sign-in is
+    /// Returns the usual maximum number of requests of such a job, without sign-ins. A sign-in is
     /// recorded before it is made.
     #[must_use]
     pub const fn calls(self) -> Calls {
@@ -41,11 +41,11 @@ impl Use {
     }
 }
 
-/// Leased account: its id, the engine's turn, and the kind of job.
+/// Leased account: its id, the number of the lease, and the kind of job. Numbers increase.
 pub type StoredLease = (PortalAccountId, i64, Use);
 
-/// Records that these accounts are leased from now on. Replaces a row of an earlier turn. The
-/// caller commits this before the first request of the jobs.
+/// Records that these accounts are leased from now on. Replaces the row of an earlier lease of the
+/// same account. The caller commits this before the first request of the jobs.
 pub async fn record(tx: &mut Tx, lent: &[StoredLease], now: Instant) -> Result<(), Error> {
     let rows: Vec<_> =
         lent.iter().map(|(id, turn, what)| (id.0.simple().to_string(), turn, what.as_str())).collect();
@@ -65,8 +65,8 @@ pub async fn record(tx: &mut Tx, lent: &[StoredLease], now: Instant) -> Result<(
     Ok(())
 }
 
-/// Deletes the leases of turns whose requests the stored budgets count. The caller commits both
-/// together.
+/// Deletes leases, given as account and number, whose requests the stored budgets count. The caller
+/// commits both together.
 pub async fn give_back(tx: &mut Tx, turns: &[(PortalAccountId, i64)]) -> Result<(), Error> {
     if turns.is_empty() {
         return Ok(());
@@ -82,8 +82,8 @@ pub async fn give_back(tx: &mut Tx, turns: &[(PortalAccountId, i64)]) -> Result<
     Ok(())
 }
 
-/// Adds the requests that jobs of a dead engine may have made to the budgets, and deletes all
-/// leases. Covers each leased account, and each account with a recently armed booking attempt.
+/// Adds the requests that jobs of an ended engine may have made to the budgets, and deletes all
+/// leases. Covers each leased account, and each account with a recently prepared booking attempt.
 /// Returns the updated budgets.
 pub async fn settle_left_over(tx: &mut Tx, now: Instant) -> Result<Vec<(PortalAccountId, Budget)>, Error> {
     let rows = all!(tx, (Uuid, String), "SELECT portal_account_id, job FROM account_lease")?;
@@ -105,8 +105,8 @@ pub async fn settle_left_over(tx: &mut Tx, now: Instant) -> Result<Vec<(PortalAc
     Ok(budgets)
 }
 
-/// Approximate number of requests from arming a booking to its first reading, and greatest age of
-/// an interrupted booking.
+/// Approximate number of requests from the preparation of a booking to its first reading, and
+/// maximum age of an interrupted booking.
 const BOOKING_REQUESTS: u32 = 7;
 const UNDER_WAY: TimeDelta = TimeDelta::minutes(10);
 

@@ -65,8 +65,8 @@ pub async fn forget(tx: &mut Tx, kind: AlarmKind, subject: &str) -> Result<(), E
     Ok(())
 }
 
-/// Counts urgent messages that have waited too long, and messages given up lately. Alarms do not
-/// count: an alarm that cannot be sent would keep itself alive.
+/// Counts urgent messages that have waited too long, and messages given up recently. Alarms do not
+/// count, because an alarm that cannot be sent would never end.
 pub async fn outgoing(tx: &mut Tx, now: Instant) -> Result<Outgoing, Error> {
     let rows = all!(
         tx,

@@ -17,7 +17,7 @@ use crate::{Error, Random, Tx, all, exec, one, scalar};
 /// Change to be recorded.
 #[derive(Clone, Debug)]
 pub struct NewAuditEntry<'a> {
-    /// System user that ran the command.
+    /// System user who ran the command.
     pub actor: &'a str,
     /// Subcommand, e.g. `tasks release`.
     pub command: &'static str,
@@ -34,7 +34,7 @@ pub struct Entry {
     pub id: Uuid,
     /// Time of the change.
     pub at: DateTime<Utc>,
-    /// System user that ran the command.
+    /// System user who ran the command.
     pub actor: String,
     /// Subcommand.
     pub command: String,

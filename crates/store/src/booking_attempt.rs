@@ -38,9 +38,9 @@ pub struct BookingAttempt {
     pub portal_schedule_id: PortalScheduleId,
     /// Current state.
     pub state: AttemptState,
-    /// Epoch of the engine lease that armed the attempt.
+    /// Epoch of the engine lease under which the attempt was prepared.
     pub epoch: i64,
-    /// Appointment that the group was believed to hold.
+    /// Appointment that the group held according to the database.
     pub expected: Option<Slot>,
     /// Facility of the wanted appointment.
     pub facility: FacilityId,
@@ -50,9 +50,9 @@ pub struct BookingAttempt {
     pub target: Option<Slot>,
     /// Number of attempts left before this one, if known.
     pub attempts_before: Option<u32>,
-    /// Time at which the attempt was armed.
+    /// Time at which the attempt was prepared.
     pub prepared_at: Instant,
-    /// Time at which the attempt was marked acting.
+    /// Time of the commit of the state *sending*.
     pub sending_at: Option<Instant>,
     /// End of the POST, or its deadline plus timeout.
     pub t0: Option<Instant>,
@@ -64,7 +64,7 @@ pub struct BookingAttempt {
     pub next_read_at: Option<Instant>,
     /// Time at which the attempt was settled.
     pub settled_at: Option<Instant>,
-    /// `true` if other users may try for its slot, because the portal explicitly refused this
+    /// `true` if other tasks may try for its slot, because the portal explicitly refused this
     /// attempt.
     pub passed_on: bool,
 }
@@ -129,7 +129,7 @@ impl TryFrom<Row> for BookingAttempt {
     }
 }
 
-/// Data needed to arm an attempt.
+/// Attempt to prepare.
 #[derive(Clone, Debug)]
 pub struct NewAttempt {
     /// New id.
@@ -146,7 +146,7 @@ pub struct NewAttempt {
     pub portal_schedule_id: PortalScheduleId,
     /// Epoch of the engine lease.
     pub epoch: i64,
-    /// Appointment that the group is believed to hold.
+    /// Appointment that the group holds according to the database.
     pub expected: Option<Slot>,
     /// Wanted facility and date.
     pub target: (FacilityId, NaiveDate),
@@ -154,7 +154,7 @@ pub struct NewAttempt {
     pub attempts_before: Option<u32>,
 }
 
-/// Inserts an armed attempt.
+/// Inserts a prepared attempt.
 ///
 /// # Errors
 /// Returns a conflict if the group or the account already has a live attempt.
@@ -185,7 +185,7 @@ pub async fn prepare(tx: &mut Tx, new: &NewAttempt, now: Instant) -> Result<(), 
     Ok(())
 }
 
-/// Returns `true` if a task still runs with the criteria that an attempt was armed for.
+/// Returns `true` if a task still runs with the criteria for which an attempt was prepared.
 pub async fn is_wanted(tx: &mut Tx, task: TaskId, criteria_version: i32) -> Result<bool, Error> {
     let found = one!(
         tx,
@@ -208,9 +208,9 @@ pub struct PreflightReading {
     pub attempts: Option<u32>,
 }
 
-/// Marks an armed attempt as acting. The caller commits this before any byte is sent. Returns
-/// `false` if the attempt is no longer armed, or if another of our users got the slot since it was
-/// armed.
+/// Changes a prepared attempt to the state *sending*. The caller commits this before any byte is
+/// sent. Returns `false` if the attempt is no longer *prepared*, or if another task booked the slot
+/// since it was prepared.
 ///
 /// `t0` is the latest instant at which the POST can end. It is moved back if the POST ends earlier.
 ///
@@ -243,14 +243,14 @@ pub async fn mark_sending(
     Ok(rows == 1)
 }
 
-/// Opens the slot of an explicitly refused attempt to other users, while its own outcome is still
-/// being read.
+/// Releases the slot of an explicitly refused attempt for other tasks, while its own outcome is
+/// still being read.
 pub async fn pass_on(tx: &mut Tx, id: AttemptId) -> Result<(), Error> {
     exec!(tx, "UPDATE intent SET passed_on = TRUE WHERE id = $1 AND state IN ('acting', 'unknown')", id.0)?;
     Ok(())
 }
 
-/// Records the readings and the time of the next one. `state` is acting or unknown.
+/// Records the readings and the time of the next one. `state` is *sending* or *unknown*.
 pub async fn add_reading(
     tx: &mut Tx,
     id: AttemptId,
@@ -300,7 +300,7 @@ pub async fn settle(
     Ok(rows == 1)
 }
 
-/// Releases an attempt of which nothing was sent. Returns `false` if it is no longer armed.
+/// Releases an attempt of which nothing was sent. Returns `false` if it is no longer *prepared*.
 pub async fn release(tx: &mut Tx, id: AttemptId, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
         tx,
@@ -311,7 +311,7 @@ pub async fn release(tx: &mut Tx, id: AttemptId, now: Instant) -> Result<bool, E
     Ok(rows == 1)
 }
 
-/// Releases the armed attempts of a task that its user stopped, edited or deleted.
+/// Releases the prepared attempts of a task that its user stopped, edited or deleted.
 ///
 /// # Errors
 /// Returns [`Error::Unavailable`] while the database may have lost the record of a send. The caller
@@ -330,8 +330,8 @@ pub async fn release_prepared(tx: &mut Tx, task: TaskId, now: Instant) -> Result
     Ok(())
 }
 
-/// Makes the first reading of every acting attempt due at `now`, because the process that sent it
-/// has died.
+/// Makes the first reading of every attempt in state *sending* due at `now`, because the process
+/// that sent it has ended.
 pub async fn read_at_once(tx: &mut Tx, now: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE intent SET next_read_at = $1 WHERE state = 'acting' AND next_read_at > $1", now)?;
     Ok(())
@@ -342,7 +342,7 @@ pub async fn get(tx: &mut Tx, id: AttemptId) -> Result<Option<BookingAttempt>, E
     one!(tx, Row, "SELECT * FROM intent WHERE id = $1", id.0)?.map(BookingAttempt::try_from).transpose()
 }
 
-/// Returns every live attempt (armed, acting, unknown).
+/// Returns every live attempt: *prepared*, *sending* or *unknown*.
 pub async fn live(tx: &mut Tx) -> Result<Vec<BookingAttempt>, Error> {
     let sql = "SELECT * FROM intent WHERE state IN ('armed', 'acting', 'unknown') ORDER BY armed_at";
     Ok(readable(all!(tx, Stored<Row>, sql)?, "intent"))
@@ -369,8 +369,8 @@ pub async fn has_open(tx: &mut Tx, task: TaskId) -> Result<bool, Error> {
     Ok(under_way(tx, task).await?.is_some())
 }
 
-/// Returns the facility, date and arming time of bookings by other tasks in this country since
-/// `since`.
+/// Returns the bookings of other tasks in this country that were prepared since `since`: facility,
+/// date and time of the preparation.
 pub async fn booked_by_others(
     tx: &mut Tx,
     task: TaskId,
@@ -390,7 +390,7 @@ pub async fn booked_by_others(
     rows.into_iter().map(|(number, day, at)| Ok((crate::task::facility(number)?, day, at))).collect()
 }
 
-/// Returns attempts in state manual whose POST ended before `t0`, of tasks that still hold money.
+/// Returns attempts in state *manual* whose POST ended before `t0`, of tasks that still hold money.
 pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<BookingAttempt>, Error> {
     let rows = all!(
         tx,
@@ -402,7 +402,7 @@ pub async fn manual_before(tx: &mut Tx, t0: Instant) -> Result<Vec<BookingAttemp
     Ok(readable(rows, "intent"))
 }
 
-/// Returns running tasks with an attempt in state manual: the stop of the task was lost.
+/// Returns running tasks with an attempt in state *manual*. Their stop was lost.
 pub async fn manual_and_running(tx: &mut Tx) -> Result<Vec<TaskId>, Error> {
     let rows = all!(
         tx,

@@ -42,7 +42,7 @@ async fn take_back(
 /// Payment that a user is about to make.
 #[derive(Clone, Debug)]
 pub struct NewPayment<'a> {
-    /// Our id.
+    /// This service's id.
     pub id: CardPaymentId,
     /// User whose balance is credited.
     pub user: UserId,
@@ -81,7 +81,7 @@ impl State {
 /// Payment as stored.
 #[derive(Clone, Debug)]
 pub struct Payment {
-    /// Our id.
+    /// This service's id.
     pub id: CardPaymentId,
     /// User whose balance is credited.
     pub user: UserId,
@@ -158,8 +158,8 @@ pub enum ReportOutcome {
 /// Inserts a payment that was prepared at the provider. Returns `false` if its intent is known
 /// already.
 ///
-/// Our id may be derived from a key of the payer's, and the payer may reuse the key after it was
-/// deleted everywhere. The payment prepared then is a different one and gets a new id.
+/// This service's id may be derived from a key of the payer's, and the payer may reuse the key
+/// after it was deleted everywhere. The payment prepared then is a different one and gets a new id.
 pub async fn insert(
     tx: &mut Tx,
     random: &Random,
@@ -327,7 +327,7 @@ pub async fn list(tx: &mut Tx, user: Option<UserId>, limit: i64) -> Result<Vec<P
     rows.into_iter().map(Payment::try_from).collect()
 }
 
-/// Returns `true` if any card payment was credited since then.
+/// Returns `true` if any card payment was credited at or after `since`.
 pub async fn was_paid_since(tx: &mut Tx, since: Instant) -> Result<bool, Error> {
     let paid = "SELECT EXISTS (SELECT 1 FROM card_payment WHERE state = 'succeeded' AND credited_at >= $1)";
     scalar!(tx, bool, paid, since)
@@ -359,7 +359,7 @@ pub async fn claim(tx: &mut Tx, payment: &Payment, next_read_at: Option<Instant>
     Ok(changed == 1)
 }
 
-/// Gives up an open payment that the provider does not let us cancel.
+/// Gives up an open payment that the provider does not allow to cancel.
 pub async fn lapse(tx: &mut Tx, id: CardPaymentId) -> Result<(), Error> {
     exec!(
         tx,

@@ -1,4 +1,4 @@
-//! Notification channels of users. Targets are sealed; the other columns are what screens show.
+//! Notification channels of users. Targets are encrypted; screens show the other columns.
 
 use chrono::{DateTime, Utc};
 use domain::channel::{ChannelKind, ChannelState, EventKind, Proof};
@@ -16,7 +16,7 @@ mod setting;
 
 pub use setting::{set_setting, setting};
 
-/// Largest number of channels per user, pending ones included.
+/// Maximum number of channels per user, pending ones included.
 pub const AT_MOST: usize = 20;
 
 /// Notification channel of a user.
@@ -24,13 +24,13 @@ pub const AT_MOST: usize = 20;
 pub struct Channel {
     /// Id of the channel.
     pub id: ChannelId,
-    /// User that owns the channel.
+    /// User who owns the channel.
     pub user: UserId,
     /// Kind of the channel.
     pub kind: ChannelKind,
     /// Label on screens. It contains nothing secret.
     pub label: String,
-    /// Target, sealed for [`place`]. `None` until a link was followed.
+    /// Target, encrypted for [`place`]. `None` until the channel's link was opened.
     pub target: Option<Sealed>,
     /// Version of the target. Each replacement gets the next one.
     pub target_version: i32,
@@ -78,13 +78,13 @@ pub struct PendingProof {
 pub struct NewChannel<'a> {
     /// Id of the channel.
     pub id: ChannelId,
-    /// User that owns the channel.
+    /// User who owns the channel.
     pub user: UserId,
     /// Kind of the channel.
     pub kind: ChannelKind,
     /// Label on screens.
     pub label: &'a str,
-    /// Target, sealed for [`place`] and version 1.
+    /// Target, encrypted for [`place`] and version 1.
     pub target: Option<Sealed>,
     /// Proof that the channel waits for.
     pub proof: Option<&'a PendingProof>,
@@ -164,8 +164,8 @@ macro_rules! select {
 pub mod chats;
 pub mod digest;
 
-/// Returns the place that a channel's target is sealed for. The target is the JSON of
-/// `providers::channels::target::Target`.
+/// Returns the place to which the ciphertext of a channel's target is bound. The target is the JSON
+/// of `providers::channels::target::Target`.
 #[must_use]
 pub const fn place(id: ChannelId, user: UserId, version: i32) -> SecretPlace {
     SecretPlace {
@@ -179,7 +179,7 @@ pub const fn place(id: ChannelId, user: UserId, version: i32) -> SecretPlace {
 }
 
 impl Channel {
-    /// Returns the place that the target is sealed for.
+    /// Returns the place to which the ciphertext of the target is bound.
     #[must_use]
     pub const fn place(&self) -> SecretPlace {
         place(self.id, self.user, self.target_version)
@@ -340,7 +340,7 @@ pub async fn set_order(tx: &mut Tx, user: UserId, ids: &[ChannelId]) -> Result<(
 /// Target that replaces a channel's target.
 #[derive(Clone, Debug)]
 pub struct NewTarget<'a> {
-    /// Target, sealed for the version after the current one.
+    /// Target, encrypted for the version after the current one.
     pub sealed: Sealed,
     /// New label on screens.
     pub label: &'a str,

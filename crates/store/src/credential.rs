@@ -1,4 +1,4 @@
-//! Portal passwords of users: sealed, with their latest health from the portal.
+//! Portal passwords of users: encrypted, with the portal's last answer to each.
 
 pub mod binding;
 pub mod retention;
@@ -14,22 +14,22 @@ use crate::keyring::{Sealed, SecretPlace};
 use crate::task::parse_stored;
 use crate::{Error, Tx, all, exec, one};
 
-/// Secret of one user for one portal login.
+/// Password of one user for one portal account.
 #[derive(Clone, Debug)]
 pub struct Credential {
     /// Id of the credential.
     pub id: CredentialId,
-    /// User that owns the credential.
+    /// User who owns the credential.
     pub user_id: UserId,
-    /// Login of the credential.
+    /// Portal account of the credential.
     pub portal_account_id: PortalAccountId,
     /// Login name, shown to its owner.
     pub username: String,
-    /// Key id of the sealed password.
+    /// Id of the key that encrypts the password.
     pub secret_kid: String,
-    /// Sealed password.
+    /// Encrypted password.
     pub secret_blob: Vec<u8>,
-    /// Part of the seal's associated data. It grows with each replacement.
+    /// Version of the password, bound to its ciphertext. It grows with each replacement.
     pub secret_version: i32,
     /// Health as last reported by the portal.
     pub health: CredentialHealth,
@@ -39,7 +39,7 @@ pub struct Credential {
     pub tested_at: Option<Instant>,
 }
 
-/// Returns the place that a portal password is sealed for.
+/// Returns the place to which the ciphertext of a portal password is bound.
 #[must_use]
 pub const fn place(id: CredentialId, owner: UserId, version: i32) -> SecretPlace {
     SecretPlace {
@@ -53,7 +53,7 @@ pub const fn place(id: CredentialId, owner: UserId, version: i32) -> SecretPlace
 }
 
 impl Credential {
-    /// Returns the sealed password and the place that it opens for.
+    /// Returns the encrypted password, and the place to which its ciphertext is bound.
     #[must_use]
     pub fn sealed(&self) -> (SecretPlace, Sealed) {
         let sealed = Sealed { kid: self.secret_kid.clone(), blob: self.secret_blob.clone() };
@@ -106,7 +106,7 @@ pub async fn get(tx: &mut Tx, id: CredentialId) -> Result<Option<Credential>, Er
     .transpose()
 }
 
-/// Returns a user's credential for a login.
+/// Returns a user's credential for a portal account.
 pub async fn of_user(
     tx: &mut Tx,
     user: UserId,
@@ -157,8 +157,8 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Credential>, E
     .collect()
 }
 
-/// Writes a secret that the portal just accepted. It replaces the user's old secret for that login.
-/// The caller must also call [`binding::accept`] to record the hash of the secret.
+/// Writes a secret that the portal just accepted. It replaces the user's old secret for that
+/// account. The caller must also call [`binding::accept`] to record the hash of the secret.
 pub async fn save(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -181,7 +181,7 @@ pub async fn save(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<
     Ok(())
 }
 
-/// Records the portal's verdict on a secret.
+/// Records that the portal accepted or rejected a secret.
 pub async fn set_health(
     tx: &mut Tx,
     id: CredentialId,

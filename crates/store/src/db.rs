@@ -26,9 +26,9 @@ pub use sqlite::{SqliteTx, Writer};
 pub struct Options {
     /// Number of connections to PostgreSQL, or of readers of SQLite (which always has one writer).
     pub connections: u32,
-    /// Longest wait for a connection.
+    /// Maximum wait for a connection.
     pub acquire_timeout: Duration,
-    /// Longest wait for PostgreSQL's response to one statement. It exceeds the server's own
+    /// Maximum wait for PostgreSQL's response to one statement. It exceeds the server's own
     /// statement limit, whose error is more precise. It covers a server that disappears without
     /// closing the connection.
     pub deadline: Duration,
@@ -236,7 +236,7 @@ impl Db {
         }
     }
 
-    /// Returns `true` if no connection is lent out, so no caller waits for the database. Used by
+    /// Returns `true` if no connection is in use, so no caller waits for the database. Used by
     /// drivers of virtual time.
     #[must_use]
     pub fn is_idle(&self) -> bool {

@@ -23,7 +23,7 @@ pub struct ProvenEmail {
 }
 
 impl ProvenEmail {
-    /// Returns the user that proved the address.
+    /// Returns the user who proved the address.
     #[must_use]
     pub const fn user(&self) -> UserId {
         self.user

@@ -1,5 +1,5 @@
 //! One server per SQLite file: a lock on a file beside it. The operating system releases the lock
-//! when its holder dies.
+//! when its process ends.
 //!
 //! The engine and commands that change the schema hold it. Readers and short transactions of an
 //! operator do not need it.

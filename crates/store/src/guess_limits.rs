@@ -12,7 +12,7 @@ pub struct Policy {
     pub free: i64,
     /// First delay. Each further failure doubles it.
     pub first: TimeDelta,
-    /// Longest delay.
+    /// Maximum delay.
     pub longest: TimeDelta,
     /// Decay of failures.
     pub memory: Memory,

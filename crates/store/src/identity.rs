@@ -59,7 +59,7 @@ pub enum Returned {
 /// Session data that a bootstrap token is exchanged for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bootstrap {
-    /// User that signs in.
+    /// User who signs in.
     pub user: UserId,
     /// Method of the sign-in.
     pub method: Method,
@@ -152,7 +152,7 @@ pub async fn unlink(tx: &mut Tx, user: UserId) -> Result<u64, Error> {
     exec!(tx, "DELETE FROM identity WHERE user_id = $1", user.0)
 }
 
-/// Assigns an unproven account to the user that proved its address at the provider. Removes the
+/// Assigns an unproven account to the user who proved its address at the provider. Removes the
 /// password set by the unproven registration. Returns `false` if the address was proven meanwhile.
 pub async fn adopt(tx: &mut Tx, user: UserId, language: &str, now: Instant) -> Result<bool, Error> {
     let rows = exec!(
@@ -218,7 +218,7 @@ pub async fn come_back(
     })
 }
 
-/// Inserts a bootstrap token for a user that returned from the provider or followed a link in a
+/// Inserts a bootstrap token for a user who returned from the provider or followed a link in a
 /// mail.
 pub async fn keep_bootstrap(
     tx: &mut Tx,

@@ -1,4 +1,6 @@
-//! Encryption of stored secrets: a key ring outside the database, and envelopes bound to their row.
+//! Encryption of stored secrets: a key ring outside the database, and ciphertexts bound to their
+//! row. To *seal* a secret is to encrypt it for one place ([`SecretPlace`]), and to *open* it is to
+//! decrypt it for that place.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

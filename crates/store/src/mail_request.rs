@@ -1,4 +1,4 @@
-//! Mail requests, most of them of users that are not signed in. Known and unknown addresses get the
+//! Mail requests, most of them of users who are not signed in. Known and unknown addresses get the
 //! same single row, so that neither the response nor its time reveals an account. A separate
 //! transaction decides the result later.
 

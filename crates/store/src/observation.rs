@@ -93,7 +93,7 @@ pub struct Tally {
     pub answered_at: Option<Instant>,
     /// Plan for the next poll (portal time).
     pub next: Option<NextPoll>,
-    /// Largest allowed age of the last answered poll, if known.
+    /// Maximum age of the last answered poll, if known.
     pub bound: Option<TimeDelta>,
 }
 
@@ -131,7 +131,7 @@ pub struct ChangedPlan {
     pub key: CalendarKey,
     /// Plan for the next poll.
     pub next: Option<NextPoll>,
-    /// Largest allowed age of the last answered poll, if known.
+    /// Maximum age of the last answered poll, if known.
     pub bound: Option<TimeDelta>,
     /// Delivery to open pages. It is immediate if users see another wait now.
     pub shows: Shows,

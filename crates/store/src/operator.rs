@@ -52,7 +52,7 @@ pub struct Filter {
     pub status: Option<String>,
     /// User of the tasks; `None` matches all.
     pub user: Option<UserId>,
-    /// Largest number of tasks.
+    /// Maximum number of tasks.
     pub limit: i64,
 }
 
@@ -104,7 +104,7 @@ async fn whole(tx: &mut Tx, ids: Vec<(Uuid,)>) -> Result<Vec<Task>, Error> {
     crate::task::shown(tx, tasks).await
 }
 
-/// Returns every attempt that is open or in state manual, oldest first.
+/// Returns every attempt that is open or in state *manual*, oldest first.
 pub async fn open_attempts(tx: &mut Tx) -> Result<Vec<BookingAttempt>, Error> {
     let rows = all!(
         tx,
@@ -216,8 +216,8 @@ pub async fn rejected_credentials(tx: &mut Tx) -> Result<i64, Error> {
     )
 }
 
-/// Returns the unhealthy logins of running or failed tasks: id, health, its start, and the time
-/// before which they make no request.
+/// Returns the unhealthy portal accounts of running or failed tasks: id, health, its start, and the
+/// time before which they make no request.
 pub async fn unhealthy_accounts(
     tx: &mut Tx,
 ) -> Result<Vec<(PortalAccountId, AccountHealth, Instant, Option<Instant>)>, Error> {
@@ -236,7 +236,7 @@ pub async fn unhealthy_accounts(
         .collect()
 }
 
-/// Returns `true` if a sealed session is stored for a login.
+/// Returns `true` if a session is stored for a portal account.
 pub async fn has_session(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error> {
     let count = scalar!(
         tx,

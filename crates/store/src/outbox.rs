@@ -25,7 +25,7 @@ pub use enqueue::{NewMail, enqueue, enqueue_mail, enqueue_messages};
 pub struct Outgoing {
     /// Id of the row.
     pub id: OutboxId,
-    /// User that the message is for.
+    /// User to whom the message is sent.
     pub user: Option<UserId>,
     /// Address of a mail, or label of a channel.
     pub recipient: String,
@@ -77,7 +77,7 @@ struct Row {
 /// Rows that a worker claims.
 #[derive(Clone, Copy, Debug)]
 pub struct ClaimRequest<'a> {
-    /// Largest number of rows.
+    /// Maximum number of rows.
     pub limit: i64,
     /// Kinds to leave out.
     pub without: &'a [ChannelKind],
@@ -209,8 +209,8 @@ pub async fn put_back(tx: &mut Tx, claimed: &Outgoing, due: Instant) -> Result<(
     Ok(())
 }
 
-/// Gives up a claimed row after its last try. Operators can see it. Returns `false` if the claim
-/// was lost.
+/// Gives up a claimed row after its last try. Operators see the number of such rows. Returns
+/// `false` if the claim was lost.
 pub async fn dead(tx: &mut Tx, tried: &Outgoing, error: &str, now: Instant) -> Result<bool, Error> {
     not_sent(tx, tried, NotSentBecause { word: NotSent::GaveUp.into(), error: Some(error) }, now).await
 }

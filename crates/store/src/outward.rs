@@ -1,4 +1,4 @@
-//! Limits of all nodes together on requests to a portal host: pace and slots of verifications,
+//! Limits of all nodes together on requests to a portal host: pace and places of verifications,
 //! their tokens, pauses.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, exec, one, scalar};
 
-/// Host name in a pause that stands for every host.
+/// Host name of a pause that applies to every host.
 pub const EVERY_HOST: &str = "*";
 
 /// Pace of verifications over all nodes: a leaky bucket whose state is one instant.
@@ -162,7 +162,7 @@ async fn ensure(tx: &mut Tx, host: &str, now: Instant) -> Result<Instant, Error>
     )
 }
 
-/// Acquires one of `places` slots until it is released or `until` has passed. Returns `false` if
+/// Acquires one of `places` places until it is released or `until` has passed. Returns `false` if
 /// all are taken.
 pub async fn take_place(
     tx: &mut Tx,
@@ -189,7 +189,7 @@ pub async fn take_place(
     Ok(false)
 }
 
-/// Releases the slot of a holder.
+/// Releases the place of a holder.
 pub async fn leave_place(tx: &mut Tx, holder: Uuid) -> Result<(), Error> {
     exec!(tx, "DELETE FROM verify_place WHERE holder = $1", holder)?;
     Ok(())

@@ -1,5 +1,5 @@
-//! Portal logins with budget, health and session. Each login has one row, however many users know
-//! its password.
+//! Portal accounts with budget, health and session. Each account has one row, however many users
+//! know its password. Its fingerprint identifies the login name.
 
 use domain::country::{CountryCode, VisaType};
 use domain::health::AccountHealth;
@@ -18,16 +18,16 @@ use crate::keyring::{Sealed, SecretHash, SecretPlace};
 use crate::task::{parse_stored, read};
 use crate::{Error, Tx, all, exec, one, scalar};
 
-/// Login at the portal.
+/// Account at the portal.
 #[derive(Clone, Debug)]
 pub struct PortalAccount {
-    /// The id of the login.
+    /// Id of the account.
     pub id: PortalAccountId,
     /// Country of the portal.
     pub country: CountryCode,
     /// `niv` or `iv`.
     pub visa_type: VisaType,
-    /// State of the login at the portal.
+    /// State of the account at the portal.
     pub health: AccountHealth,
     /// Time since when the health has been the same.
     pub health_since: Instant,
@@ -35,18 +35,18 @@ pub struct PortalAccount {
     pub not_before: Option<Instant>,
     /// The calls of the last ten hours.
     pub budget: Budget,
-    /// The sealed session.
+    /// The stored session.
     pub session: Option<StoredSession>,
-    /// The version of the last sealed session, even if that session was deleted.
+    /// The version of the last stored session, even if that session was deleted.
     pub session_version: i32,
 }
 
-/// Sealed session, with the secret that opened it.
+/// Encrypted session, with the hash of the password that opened it.
 #[derive(Clone, Debug)]
 pub struct StoredSession {
-    /// The sealed cookies and tokens.
+    /// The encrypted cookies and tokens.
     pub sealed: Sealed,
-    /// Number that grows with each session of the login.
+    /// Number that grows with each session of the account.
     pub version: i32,
     /// Hash of the password that opened the session.
     pub secret: SecretHash,
@@ -102,7 +102,8 @@ impl TryFrom<Row> for PortalAccount {
     }
 }
 
-/// Returns the place at which a login's session is sealed. The session belongs to no user.
+/// Returns the place to which the ciphertext of an account's session is bound. The session belongs
+/// to no user.
 #[must_use]
 pub const fn session_place(id: PortalAccountId, version: i32) -> SecretPlace {
     SecretPlace {
@@ -115,7 +116,7 @@ pub const fn session_place(id: PortalAccountId, version: i32) -> SecretPlace {
     }
 }
 
-/// Returns one login.
+/// Returns one account.
 pub async fn get(tx: &mut Tx, id: PortalAccountId) -> Result<Option<PortalAccount>, Error> {
     one!(
         tx,
@@ -128,8 +129,8 @@ pub async fn get(tx: &mut Tx, id: PortalAccountId) -> Result<Option<PortalAccoun
     .transpose()
 }
 
-/// Finds the login with this fingerprint, or inserts it under `id`. No other transaction inserts it
-/// until this one ends.
+/// Finds the account with this login fingerprint, or inserts it under `id`. No other transaction
+/// inserts it until this one ends.
 pub async fn ensure(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -153,7 +154,7 @@ pub async fn ensure(
     find(tx, login_fp).await?.ok_or(Error::Corrupt("portal_account"))
 }
 
-/// Finds the login with this fingerprint.
+/// Finds the account with this login fingerprint.
 pub async fn find(tx: &mut Tx, login_fp: &[u8]) -> Result<Option<PortalAccountId>, Error> {
     let id = scalar!(
         tx,
@@ -165,8 +166,8 @@ pub async fn find(tx: &mut Tx, login_fp: &[u8]) -> Result<Option<PortalAccountId
 }
 
 /// Changes the calls of the last ten hours, and blocks other changes of them until the transaction
-/// ends. Returns the new budget and the result of `change`, or `None` if the login does not exist.
-/// The only other writer is [`spend`].
+/// ends. Returns the new budget and the result of `change`, or `None` if the account does not
+/// exist. The only other writer is [`spend`].
 pub async fn change_budget<T>(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -186,8 +187,8 @@ pub async fn change_budget<T>(
 /// Calls made at an instant (portal time).
 pub type SpentCalls = (Calls, Instant);
 
-/// Adds calls to the budgets of logins and returns the new budgets. Runs two statements for any
-/// number of logins.
+/// Adds calls to the budgets of accounts and returns the new budgets. Runs two statements for any
+/// number of accounts.
 pub async fn spend(
     tx: &mut Tx,
     spent: &[(PortalAccountId, Vec<SpentCalls>)],
@@ -220,7 +221,7 @@ pub async fn spend(
     Ok(budgets.into_iter().map(|(id, budget)| (PortalAccountId(id), budget.0)).collect())
 }
 
-/// Locks the login against changes until this transaction ends. SQLite needs no lock, because it
+/// Locks the account against changes until this transaction ends. SQLite needs no lock, because it
 /// has one writer at a time.
 pub async fn lock(tx: &mut Tx, id: PortalAccountId) -> Result<(), Error> {
     if matches!(tx, Tx::Postgres(_)) {
@@ -229,8 +230,8 @@ pub async fn lock(tx: &mut Tx, id: PortalAccountId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Allocates the version of the login's next session. No other session of it is sealed before this
-/// transaction ends.
+/// Allocates the version of the account's next session. No other session of it gets a version
+/// before this transaction ends.
 pub async fn next_session_version(tx: &mut Tx, id: PortalAccountId) -> Result<i32, Error> {
     scalar!(
         tx,
@@ -240,7 +241,7 @@ pub async fn next_session_version(tx: &mut Tx, id: PortalAccountId) -> Result<i3
     )
 }
 
-/// Replaces the login's sealed session.
+/// Replaces the account's stored session.
 pub async fn set_session(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -263,7 +264,7 @@ pub async fn set_session(
     Ok(())
 }
 
-/// Deletes the sealed session of this version, but no later one, because a newer sign-in may have
+/// Deletes the stored session of this version, but no later one, because a newer sign-in may have
 /// replaced it. Returns `true` if a session was deleted.
 pub async fn clear_session(tx: &mut Tx, id: PortalAccountId, version: i32) -> Result<bool, Error> {
     let rows = exec!(
@@ -277,7 +278,7 @@ pub async fn clear_session(tx: &mut Tx, id: PortalAccountId, version: i32) -> Re
     Ok(rows == 1)
 }
 
-/// Stores the login's health and the earliest time of the next request.
+/// Stores the account's health and the earliest time of the next request.
 pub async fn set_health(
     tx: &mut Tx,
     id: PortalAccountId,
@@ -297,13 +298,13 @@ pub async fn set_health(
     Ok(())
 }
 
-/// Records that the login's groups page was answered and its changes were adopted.
+/// Records that the account's groups page was answered and its changes were adopted.
 pub async fn set_visited(tx: &mut Tx, id: PortalAccountId, at: Instant) -> Result<(), Error> {
     exec!(tx, "UPDATE portal_account SET visited_at = $2 WHERE id = $1", id.0, at)?;
     Ok(())
 }
 
-/// Returns every login with a running task or an open booking.
+/// Returns every account with a running task or an open booking.
 pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     all!(
         tx,
@@ -318,7 +319,7 @@ pub async fn in_use(tx: &mut Tx) -> Result<Vec<PortalAccount>, Error> {
     .collect()
 }
 
-/// Returns `true` if a running task uses this login, or one of its attempts is open.
+/// Returns `true` if a running task uses this account, or one of its attempts is open.
 pub async fn is_watched(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error> {
     let (tasks, attempts) = one!(
         tx,
@@ -333,12 +334,12 @@ pub async fn is_watched(tx: &mut Tx, id: PortalAccountId) -> Result<bool, Error>
     Ok(tasks + attempts > 0)
 }
 
-/// Fields of a login that the engine keeps in memory.
+/// Fields of an account that the engine keeps in memory.
 #[derive(Clone, Debug)]
 pub struct AccountOutline {
-    /// The id of the login.
+    /// Id of the account.
     pub id: PortalAccountId,
-    /// State of the login at the portal.
+    /// State of the account at the portal.
     pub health: AccountHealth,
     /// Earliest time of the next request.
     pub not_before: Option<Instant>,
@@ -370,7 +371,7 @@ impl TryFrom<OutlineRow> for AccountOutline {
     }
 }
 
-/// Returns the logins of the running tasks with ids above `from` and up to `to`.
+/// Returns the accounts of the running tasks with ids above `from` and up to `to`.
 pub async fn of_running(tx: &mut Tx, (from, to): (TaskId, TaskId)) -> Result<Vec<AccountOutline>, Error> {
     let rows = all!(
         tx,
@@ -384,7 +385,7 @@ pub async fn of_running(tx: &mut Tx, (from, to): (TaskId, TaskId)) -> Result<Vec
     rows.into_iter().map(AccountOutline::try_from).collect()
 }
 
-/// Returns one login with the fields that the engine keeps.
+/// Returns one account with the fields that the engine keeps.
 pub async fn outline(tx: &mut Tx, id: PortalAccountId) -> Result<Option<AccountOutline>, Error> {
     let row = one!(
         tx,

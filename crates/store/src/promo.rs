@@ -23,13 +23,13 @@ pub struct Promo {
     pub starts_at: Instant,
     /// End of its validity.
     pub ends_at: Option<Instant>,
-    /// Largest number of tasks, over all users.
+    /// Maximum number of tasks, over all users.
     pub use_limit: Option<i64>,
-    /// Largest number of tasks of one user.
+    /// Maximum number of tasks of one user.
     pub per_user_limit: Option<i64>,
     /// Number of reserved and used uses.
     pub uses: i64,
-    /// Only user that may use it.
+    /// Only user who may use it.
     pub only_user: Option<UserId>,
     /// Only group that may use it.
     pub only_group: Option<UserGroupId>,
@@ -163,7 +163,7 @@ pub async fn used(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> 
     Ok(())
 }
 
-/// Returns the use of a task whose hold was released.
+/// Gives back the use of a task whose hold was released, so that the code can be used again.
 pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
     let promo = one!(
         tx,

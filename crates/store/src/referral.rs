@@ -22,7 +22,7 @@ pub struct ReferralTerms {
 /// Referral code that is valid for a newcomer.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
-    /// User that owns the code.
+    /// User who owns the code.
     pub referrer: UserId,
     /// Terms of the referral.
     pub worth: ReferralTerms,
@@ -31,11 +31,11 @@ pub struct Offer {
 /// Results of a user's referral code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReferralResults {
-    /// Number of users that registered with it.
+    /// Number of users who registered with it.
     pub invited: i64,
     /// Number of them whose first task was paid and earned a bonus.
     pub credited: i64,
-    /// Number of them whose first task is under way.
+    /// Number of them whose first task is in progress.
     pub waiting: i64,
     /// Sum of the bonuses without the voided ones, in minor units.
     pub credited_amount: i64,
@@ -53,7 +53,7 @@ pub async fn worth(tx: &mut Tx) -> Result<Option<ReferralTerms>, Error> {
         .filter(|worth| worth.newcomer_discount.minor > 0 || worth.referrer_bonus.minor > 0))
 }
 
-/// Returns the referrer that `user` registered with.
+/// Returns the referrer with whose code `user` registered.
 pub async fn referrer_of(tx: &mut Tx, user: UserId) -> Result<Option<UserId>, Error> {
     let found = one!(tx, (Option<Uuid>,), "SELECT referred_by FROM users WHERE id = $1", user.0)?;
     Ok(found.and_then(|(referrer,)| referrer).map(UserId))
@@ -115,7 +115,7 @@ pub async fn reserve(
     Ok(rows == 1)
 }
 
-/// Returns the referrer that may get a bonus when `task` is captured.
+/// Returns the referrer who may get a bonus when `task` is captured.
 pub async fn waiting_for(tx: &mut Tx, task: TaskId) -> Result<Option<UserId>, Error> {
     let found =
         one!(tx, (Uuid,), "SELECT referrer FROM referral WHERE task_id = $1 AND state = 'reserved'", task.0)?;
@@ -159,7 +159,7 @@ pub async fn captured(
     set_state(tx, id, (state, why), now).await
 }
 
-/// Returns the reservation of a task whose hold was released. The user is still a newcomer.
+/// Cancels the reservation of a task whose hold was released. The user is still a newcomer.
 pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -170,7 +170,7 @@ pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Err
     Ok(())
 }
 
-/// Locks the balances of a user and of the referrer that may lose a bonus in a dispute. Uses the
+/// Locks the balances of a user and of the referrer who may lose a bonus in a dispute. Uses the
 /// same order as a capture, so that no two of these transactions deadlock.
 pub async fn lock_circle(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<(), Error> {
     let friends = all!(

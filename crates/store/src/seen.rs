@@ -279,7 +279,7 @@ pub struct CalendarNow {
     pub last_answer_at: Option<Instant>,
     /// Engine's plan for the next poll.
     pub next: Option<NextPoll>,
-    /// Largest allowed age of the last answered poll.
+    /// Maximum age of the last answered poll.
     pub bound: Option<TimeDelta>,
 }
 

@@ -21,7 +21,8 @@ pub const REPLAY: TimeDelta = TimeDelta::seconds(60);
 /// The same time if its successor was used, because several tabs may refresh at once.
 pub const REPLAY_USED: TimeDelta = TimeDelta::seconds(10);
 /// Number of times that the tokens of one session may be repeated from another network. Phones
-/// change networks, but a thief in step with the owner repeats tokens again and again.
+/// change networks. A second party that uses the tokens alternately with the owner repeats them
+/// more often.
 pub const REPEATS_ELSEWHERE: i64 = 3;
 
 /// Refresh token: 32 bytes, sent as hex. Only its SHA-256 is stored.

@@ -28,7 +28,7 @@ impl LinkKind {
 /// Link as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptLink {
-    /// User that it signs in.
+    /// User whom it signs in.
     pub user: UserId,
     /// Current status.
     pub status: TokenStatus,
@@ -46,7 +46,7 @@ struct Row {
 /// Link to insert.
 #[derive(Clone, Copy, Debug)]
 pub struct NewLink {
-    /// User that it signs in.
+    /// User whom it signs in.
     pub user: UserId,
     /// Purpose of the link.
     pub kind: LinkKind,

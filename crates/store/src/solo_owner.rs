@@ -9,7 +9,7 @@ use crate::{Error, Tx, exec, one};
 /// Owner, with the address of the server's pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SoloOwner {
-    /// User that owns the server.
+    /// User who owns the server.
     pub user: UserId,
     /// Address of the server that started last, e.g. `http://127.0.0.1:8080`.
     pub address: String,

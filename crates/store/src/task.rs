@@ -54,11 +54,11 @@ pub use write::{
 pub struct Task {
     /// Id of the task (`schedule_id` on the wire).
     pub id: TaskId,
-    /// User that owns the task.
+    /// User who owns the task.
     pub user_id: UserId,
     /// Secret that the task signs in with. `None` after the secret was deleted.
     pub credential_id: Option<CredentialId>,
-    /// Portal login of the task.
+    /// Portal account of the task.
     pub portal_account_id: PortalAccountId,
     /// Locale of the portal, e.g. `en-ca`.
     pub country: CountryCode,
@@ -94,8 +94,8 @@ pub struct Task {
     pub price: Option<AgreedPrice>,
     /// Ledger hold for the price, if one was ever needed.
     pub hold_id: Option<TransferId>,
-    /// Time of one more read of the portal before the hold is resolved (portal time). `None` if
-    /// none is planned.
+    /// Time of the final reading, after which the hold is resolved (portal time). `None` if none is
+    /// planned.
     pub last_read_at: Option<Instant>,
     /// Time of the capture.
     pub captured_at: Option<Instant>,

@@ -53,10 +53,10 @@ pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
     Ok(ledger::hold_state(tx, hold).await?.map_or(0, |(amount, _)| amount.minor))
 }
 
-/// Schedules one more read of a task's portal, after its appointment is no longer followed: the
-/// task is paused, deleted, or books by itself. A user that was alerted lately may still book the
-/// slot, and then owes the price. The read is due when the last alert stops counting (`now` is
-/// portal time). Returns `true` if there is such a read; the hold stays until then.
+/// Schedules the final reading of a task whose appointment no other reading follows any more: the
+/// task is paused, deleted, or books by itself. A user who was alerted recently may still book the
+/// slot, and then owes the price. The reading is due when the last alert stops counting (`now` is
+/// portal time). Returns `true` if a final reading is due; the hold stays until then.
 pub async fn read_once_more(tx: &mut Tx, task: &Task, now: Instant) -> Result<bool, Error> {
     if task.captured_at.is_some() || task.hold_id.is_none() {
         return Ok(false);

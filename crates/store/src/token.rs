@@ -157,7 +157,7 @@ pub async fn peek(tx: &mut Tx, kind: TokenKind, raw: &[u8; 32], now: Instant) ->
 }
 
 /// Derives the token of a waiting mail from `seed`. It is derived again when the mail is sent, so
-/// that the outbox and its copies contain nothing that a thief could use.
+/// that the outbox and its copies contain nothing that opens a link.
 #[must_use]
 pub fn mailed(ring: &KeyRing, seed: &str) -> [u8; 32] {
     ring.sign(Signing::Links, &format!("mailed-token|{seed}"))

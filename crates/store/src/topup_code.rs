@@ -28,7 +28,7 @@ pub struct Listed {
     pub revoked_at: Option<Instant>,
     /// Time at which it was redeemed.
     pub redeemed_at: Option<Instant>,
-    /// User that redeemed it.
+    /// User who redeemed it.
     pub redeemed_by: Option<UserId>,
     /// Operator's note.
     pub note: Option<String>,

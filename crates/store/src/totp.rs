@@ -1,4 +1,4 @@
-//! Second factors: a sealed TOTP secret per user, and recovery codes for its loss.
+//! Second factors: an encrypted TOTP secret per user, and recovery codes for its loss.
 
 use chrono::{DateTime, Utc};
 use domain::clock::Instant;
@@ -16,7 +16,7 @@ pub struct Totp {
     pub id: Uuid,
     /// User of the factor.
     pub user: UserId,
-    /// Shared secret, sealed for [`place`].
+    /// Shared secret, encrypted for [`place`].
     pub sealed: Sealed,
     /// Time since which sign-ins require it. `None` while it is pending.
     pub confirmed_at: Option<Instant>,
@@ -42,8 +42,8 @@ impl From<Row> for Totp {
     }
 }
 
-/// Returns the place that a factor's secret is sealed for. Each factor has its own row, so a secret
-/// is never replaced in place.
+/// Returns the place to which the ciphertext of a factor's secret is bound. Each factor has its own
+/// row, so a secret is never replaced in place.
 #[must_use]
 pub const fn place(id: Uuid, user: UserId) -> SecretPlace {
     SecretPlace {

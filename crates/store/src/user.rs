@@ -18,7 +18,7 @@ pub struct User {
     pub email: String,
     /// Display name.
     pub display_name: Option<String>,
-    /// Argon2id hash in PHC form. `None` for users that sign in only at a provider. Until the
+    /// Argon2id hash in PHC form. `None` for users who sign in only at a provider. Until the
     /// address is proven, it is the one of the newest registration.
     pub password_hash: Option<String>,
     /// Language: `en` or `zh`.
@@ -173,13 +173,14 @@ pub async fn by_email(tx: &mut Tx, email: &str) -> Result<Option<User>, Error> {
     Ok(row.map(User::from))
 }
 
-/// Returns the user that owns this referral code.
+/// Returns the user who owns this referral code.
 pub async fn by_referral_code(tx: &mut Tx, code: &str) -> Result<Option<UserId>, Error> {
     let row = one!(tx, (Uuid,), "SELECT id FROM users WHERE referral_code = $1", code.to_owned())?;
     Ok(row.map(|(id,)| UserId(id)))
 }
 
-/// Replaces the last registration by a newer one. Returns `false` if the address is already proven.
+/// Sets password and language of an unproven account to those of its newest registration. Returns
+/// `false` if the address is already proven.
 pub async fn register_again(
     tx: &mut Tx,
     email: &str,

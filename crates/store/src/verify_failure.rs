@@ -1,5 +1,5 @@
 //! Rejected verifications per portal login, over all users, because the portal locks accounts.
-//! Verifications under way reserve a share of the limit.
+//! Verifications in progress reserve a share of the limit.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;
@@ -7,15 +7,15 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, exec, one};
 
-/// Time after which an unfinished attempt counts as rejected: its process died, and the portal may
-/// have rejected it.
+/// Time after which an unfinished attempt counts as rejected: its process has ended, and the portal
+/// may have rejected it.
 const LASTS: TimeDelta = TimeDelta::minutes(5);
 
 /// Kind of attempt, by its user and by its request to the portal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// Attempt by a user with an accepted password of the login, or of a login that no user has one
-    /// for.
+    /// Attempt by a user with an accepted password of the login, or at a login of which no user has
+    /// an accepted password.
     Known,
     /// Attempt by another user, if a user with an accepted password exists.
     Stranger,
@@ -32,9 +32,9 @@ pub struct Failures {
     pub asked: i64,
     /// Attempts of other users that the portal rejected.
     pub strangers: i64,
-    /// Attempts under way, without a response of the portal yet.
+    /// Attempts in progress, without a response of the portal yet.
     pub under_way: i64,
-    /// Attempts of other users under way.
+    /// Attempts of other users in progress.
     pub strangers_under_way: i64,
 }
 
@@ -48,8 +48,8 @@ pub async fn queue(tx: &mut Tx, login_fp: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts an attempt before it is made: as under way if it sends a request to the portal, otherwise
-/// as rejected. Concurrent callers for the same login wait for this transaction.
+/// Counts an attempt before it is made: as in progress if it sends a request to the portal,
+/// otherwise as rejected. Concurrent callers for the same login wait for this transaction.
 pub async fn add(
     tx: &mut Tx,
     id: Uuid,
@@ -73,7 +73,7 @@ pub async fn add(
     Ok(())
 }
 
-/// Records that the portal rejected an attempt that was under way.
+/// Records that the portal rejected an attempt that was in progress.
 pub async fn rejected(tx: &mut Tx, id: Uuid) -> Result<(), Error> {
     exec!(tx, "UPDATE verify_failure SET ends_by = NULL WHERE id = $1", id)?;
     Ok(())
@@ -85,7 +85,7 @@ pub async fn forget(tx: &mut Tx, id: Uuid) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts the verifications of a login that were rejected since `since`, and those under way at
+/// Counts the verifications of a login that were rejected since `since`, and those in progress at
 /// `now`, over all users.
 pub async fn count(tx: &mut Tx, login_fp: &[u8], since: Instant, now: Instant) -> Result<Failures, Error> {
     let counted = one!(

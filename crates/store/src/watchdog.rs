@@ -6,7 +6,7 @@ use domain::clock::Instant;
 
 use crate::{Error, Tx, exec, scalar};
 
-/// Largest number of processes ended in an hour, over all nodes.
+/// Maximum number of processes ended in an hour, over all nodes.
 const EXITS_IN_AN_HOUR: i64 = 3;
 
 /// Counts the ended processes that are still recorded. The watchdog also calls it to check that the

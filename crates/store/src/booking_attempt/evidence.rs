@@ -14,7 +14,7 @@ use crate::task::time_text;
 use crate::{Error, Tx, exec};
 
 /// Records the result of the POST. Keeps the mark that the database lost the target time. Returns
-/// `false` if the attempt is not in state acting.
+/// `false` if the attempt is not in state *sending*.
 pub async fn set_evidence(
     tx: &mut Tx,
     id: AttemptId,
@@ -38,8 +38,8 @@ pub async fn set_evidence(
     Ok(rows == 1)
 }
 
-/// Turns every armed attempt into one that may have been sent, and makes all open attempts due for
-/// a reading now. The database lost commits, so an armed attempt may have been acting. Its target
+/// Changes every prepared attempt to the state *sending*, and makes all open attempts due for a
+/// reading now. The database lost commits, so a prepared attempt may have been sent. Its target
 /// time is unknown then; see [`BookingAttempt::expected_target`].
 pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result<(), Error> {
     exec!(
@@ -107,7 +107,7 @@ impl BookingAttempt {
 
     /// Returns the target of the attempt, after a page showed `shown`. If the exact time was lost,
     /// any time on that date in that city counts as the sent one. This ends once the attempt is
-    /// found not to have booked: a later booking there is the user's.
+    /// found not to have booked: a later booking there was made by the user.
     #[must_use]
     pub fn expected_target(&self, target: Slot, shown: &ObservedState) -> Slot {
         match shown {

@@ -26,8 +26,8 @@ pub(super) async fn first(
     Ok(sent.and_then(|attempt| attempt.t0).and_then(|t0| next_late_reading(t0, now)))
 }
 
-/// Returns attempts with a due late reading, longest due first, with their logins. Cancels the late
-/// readings of attempts whose POST ended before `since`.
+/// Returns attempts with a due late reading, longest due first, with their portal accounts. Cancels
+/// the late readings of attempts whose POST ended before `since`.
 pub async fn due(
     tx: &mut Tx,
     (now, since): (Instant, Instant),
@@ -58,7 +58,7 @@ pub async fn next(tx: &mut Tx) -> Result<Option<Instant>, Error> {
     )
 }
 
-/// Returns a group's attempts with pending late readings, newest first. One poll of the group's
+/// Returns a group's attempts with pending late readings, newest first. One reading of the group's
 /// pages serves all of them.
 pub async fn of_group(
     tx: &mut Tx,

@@ -13,8 +13,8 @@ use super::{BookingAttempt, Row, settle};
 use crate::task::slot;
 use crate::{Error, Tx, all, exec, one};
 
-/// Returns the appointment that a group held before our latest booking whose POST ended after
-/// `since`, if there was one. The portal's groups page may still show that appointment, and a
+/// Returns the appointment that a group held before the latest confirmed booking whose POST ended
+/// after `since`, if there was one. The portal's groups page may still show that appointment, and a
 /// second POST meanwhile may undo the first.
 pub async fn lagging(
     tx: &mut Tx,
@@ -36,8 +36,8 @@ pub async fn lagging(
     held.map(|(facility, date, time)| slot(facility, date, time.as_deref())).transpose()
 }
 
-/// Returns the appointments that our confirmed bookings replaced in a group, newest first. A page
-/// that shows one of them may lag.
+/// Returns the appointments that confirmed bookings replaced in a group, newest first. A page that
+/// shows one of them may lag.
 pub async fn replaced(
     tx: &mut Tx,
     country: CountryCode,

@@ -19,9 +19,9 @@ const SOURCES: [&str; 2] = ["card_dispute", "card_dispute_won"];
 pub enum State {
     /// The bank holds the money until it decides.
     Open,
-    /// The money was returned to us.
+    /// The money was returned to the operator.
     Won,
-    /// The money was not returned.
+    /// The money was not returned to the operator.
     Lost,
 }
 
@@ -49,7 +49,7 @@ pub enum DisputeOutcome {
 /// Dispute of a payment.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Dispute {
-    /// Our id.
+    /// This service's id.
     pub id: Uuid,
     /// Provider's id.
     pub dispute_id: String,

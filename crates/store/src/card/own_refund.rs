@@ -44,7 +44,7 @@ pub enum OwnRefundError {
     /// The amount exceeds what can be refunded.
     #[error("at most {most} can be refunded")]
     TooMuch {
-        /// Largest refundable amount.
+        /// Maximum refundable amount.
         most: Money,
     },
     /// There were too many requests today.
@@ -80,8 +80,8 @@ pub async fn offer(tx: &mut Tx, user: UserId, deadline: TimeDelta, now: Instant)
     })
 }
 
-/// Returns the amount that `user` could have refunded without holds. Deleting the account forfeits
-/// this amount.
+/// Returns the amount that `user` could have refunded if no money were on hold. Deleting the
+/// account forfeits this amount.
 pub async fn after_release(
     tx: &mut Tx,
     user: UserId,

@@ -20,13 +20,13 @@ const SOURCES: [&str; 3] = ["card_refund", "card_refund_failed", "card_refund_ow
 /// Refund of a card payment.
 #[derive(Clone, Debug)]
 pub struct Refund {
-    /// Our id, which the provider uses as idempotency key.
+    /// This service's id, sent to the provider as idempotency key.
     pub id: CardRefundId,
     /// Payment that is refunded.
     pub payment: CardPaymentId,
     /// Provider's id of the payment.
     pub intent_id: String,
-    /// User that paid.
+    /// User who paid.
     pub user: UserId,
     /// Amount of the refund.
     pub amount: Money,
@@ -70,7 +70,7 @@ pub enum RefundError {
     /// The amount exceeds what can be refunded.
     #[error("at most {most} can be refunded")]
     TooMuch {
-        /// Largest refundable amount.
+        /// Maximum refundable amount.
         most: Money,
     },
     /// The database failed.
@@ -78,7 +78,7 @@ pub enum RefundError {
     Store(#[from] Error),
 }
 
-/// Returns a payment and its largest refundable amount: its unrefunded part, limited to the
+/// Returns a payment and its maximum refundable amount: its unrefunded part, limited to the
 /// available card money. Balance from codes redeemed after the payment was spent is not card money.
 ///
 /// # Errors
@@ -157,8 +157,8 @@ pub enum Followed {
     Taken(Money),
     /// The refund was known, or belongs to no payment here.
     Nothing,
-    /// The provider refunded more than is left beside our pending refunds. It will refuse the
-    /// pending ones, and this refund must be recorded after that.
+    /// The provider refunded more than is left beside the pending refunds of this service. It will
+    /// refuse the pending ones, and this refund must be recorded after that.
     Later,
 }
 
@@ -304,8 +304,8 @@ pub async fn failed(
     Ok(true)
 }
 
-/// Finds our refund by the provider's id `provider_id`, or by the idempotency key of its request.
-/// The second is needed if the send is not recorded yet.
+/// Finds a refund of this service by the provider's id `provider_id`, or by the idempotency key of
+/// its request. The second is needed if the send is not recorded yet.
 pub async fn find_sent(
     tx: &mut Tx,
     provider_id: &str,

@@ -1,4 +1,4 @@
-//! Users that want a digest, and the times of their last digests.
+//! Users who want a digest, and the times of their last digests.
 
 use chrono::{DateTime, Utc};
 use domain::channel::setting::Setting;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{Error, Tx, all, exec};
 
-/// User that wants a digest.
+/// User who wants a digest.
 #[derive(Clone, Copy, Debug)]
 pub struct DigestWanted {
     /// Id of the user.
@@ -19,7 +19,7 @@ pub struct DigestWanted {
     pub last: Option<Instant>,
 }
 
-/// Returns all users that want a digest.
+/// Returns all users who want a digest.
 pub async fn wanted(tx: &mut Tx) -> Result<Vec<DigestWanted>, Error> {
     let rows = all!(
         tx,

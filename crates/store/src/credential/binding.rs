@@ -15,7 +15,7 @@ use crate::{Db, Error, Tx, all, exec, one};
 /// Number of rows hashed in one transaction.
 const BATCH: i64 = 200;
 
-/// Latest verdict of the portal on a secret.
+/// Result of the portal's last test of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretStatus {
     /// The portal accepted it, and no other secret since.
@@ -32,11 +32,11 @@ pub enum SecretStatus {
 pub struct Bound {
     /// Id of the credential.
     pub id: CredentialId,
-    /// User that owns the credential.
+    /// User who owns the credential.
     pub user: UserId,
     /// Hash of the password. `None` until it was computed.
     pub secret: Option<SecretHash>,
-    /// Latest verdict of the portal.
+    /// Result of the last test at the portal.
     pub standing: SecretStatus,
     /// Test that accepted the password, if known.
     pub accepted: Option<Tested>,
@@ -83,7 +83,7 @@ pub async fn bound(tx: &mut Tx, id: CredentialId) -> Result<Option<Bound>, Error
     Ok(row.map(Bound::from))
 }
 
-/// Returns and locks every credential of a login, in the order of their ids.
+/// Returns and locks every credential of a portal account, in the order of their ids.
 pub async fn of_account(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<Bound>, Error> {
     let sql = tx.pick(
         "SELECT id, user_id, secret_hash, secret_hash_version, health, untested_since, accepted_sent_at, accepted_at
@@ -94,7 +94,7 @@ pub async fn of_account(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<Bou
     Ok(all!(tx, Row, sql, account.0)?.into_iter().map(Bound::from).collect())
 }
 
-/// Returns the users with an accepted password of a login.
+/// Returns the users with an accepted password of a portal account.
 pub async fn holders(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<UserId>, Error> {
     let rows = all!(
         tx,
@@ -147,7 +147,7 @@ pub async fn is_valid(tx: &mut Tx, id: CredentialId, secret: &SecretHash) -> Res
     Ok(found.is_some())
 }
 
-/// Returns the tasks of a login that hold their groups, in the order of their ids.
+/// Returns the tasks of a portal account that hold their groups, in the order of their ids.
 pub async fn holding(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<TaskId>, Error> {
     let rows = all!(
         tx,
@@ -160,7 +160,7 @@ pub async fn holding(tx: &mut Tx, account: PortalAccountId) -> Result<Vec<TaskId
     Ok(rows.into_iter().map(|(id,)| TaskId(id)).collect())
 }
 
-/// Returns tasks that hold their groups with a rejected password and have no attempt under way.
+/// Returns tasks that hold their groups with a rejected password and have no open attempt.
 pub async fn to_stop(tx: &mut Tx) -> Result<Vec<TaskId>, Error> {
     let rows = all!(
         tx,

@@ -10,7 +10,7 @@ use super::Credential;
 use crate::task::Task;
 use crate::{Db, Error, Tx, all, exec, scalar};
 
-/// Returns `true` if a booking with this password is under way or its outcome unknown. The
+/// Returns `true` if a booking with this password is in progress or has an unknown outcome. The
 /// read-back needs the password.
 pub async fn is_busy(tx: &mut Tx, id: CredentialId) -> Result<bool, Error> {
     let open = scalar!(
@@ -23,7 +23,7 @@ pub async fn is_busy(tx: &mut Tx, id: CredentialId) -> Result<bool, Error> {
     Ok(open > 0)
 }
 
-/// Deletes a secret with its wrapped key. Also clears the login's session if this was its last
+/// Deletes a secret with its wrapped key. Also clears the account's session if this was its last
 /// secret. The caller sets the status of the tasks.
 pub async fn remove(tx: &mut Tx, credential: &Credential, now: Instant) -> Result<(), Error> {
     let id = credential.id.0;
@@ -62,8 +62,8 @@ pub async fn remove_unneeded_of(tx: &mut Tx, task: &Task, now: Instant) -> Resul
 const BATCH: i64 = 200;
 
 /// Detaches credentials from deleted tasks that no longer need them. Then deletes credentials older
-/// than `before` that no task has, and the sessions of logins without a password. Searches in
-/// read-only transactions and handles one batch per call. Returns the number of deleted
+/// than `before` that no task has, and the sessions of portal accounts without a password. Searches
+/// in read-only transactions and handles one batch per call. Returns the number of deleted
 /// credentials.
 pub async fn sweep_unused(db: &Db, before: Instant) -> Result<u64, Error> {
     let mut tx = db.read().await?;
@@ -145,7 +145,7 @@ async fn remove_unused(tx: &mut Tx, unused: &[(Uuid, Uuid)]) -> Result<u64, Erro
     Ok(gone)
 }
 
-/// Clears the session of a login without passwords.
+/// Clears the session of a portal account without passwords.
 async fn end_session(tx: &mut Tx, account: Uuid) -> Result<(), Error> {
     exec!(
         tx,
@@ -161,7 +161,7 @@ async fn end_session(tx: &mut Tx, account: Uuid) -> Result<(), Error> {
 pub struct UnusedCredential {
     /// Id of the credential.
     pub id: CredentialId,
-    /// User that owns the secret.
+    /// User who owns the secret.
     pub user: UserId,
     /// Time at which the last of its tasks stopped or failed.
     pub since: Instant,

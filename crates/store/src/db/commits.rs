@@ -26,8 +26,8 @@ const MOST: u32 = 2;
 /// process, and the server has a limited number of them.
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 const TRY_FOR: Duration = Duration::from_secs(60);
-/// Number of waiting commits, over all our servers, at which no probe is made. The event that ends
-/// the next probe also ends these.
+/// Number of waiting commits, over all servers of this database, at which no probe is made. The
+/// event that ends the next probe also ends these.
 const MOST_WAITING: i64 = 5;
 
 /// State of commits that were given up.
@@ -43,7 +43,7 @@ impl Commits {
         Self { given_up: AtomicU32::new(0), is_trying: AtomicBool::new(false), connect }
     }
 
-    /// Returns an error if nothing may be written now.
+    /// Fails if nothing may be written now.
     pub fn allow(&self) -> Result<(), Error> {
         if self.given_up.load(Ordering::Acquire) < MOST {
             return Ok(());

@@ -1,4 +1,4 @@
-//! PostgreSQL behind a pooler that lends connections by transaction (PgBouncer). Statements
+//! PostgreSQL behind a pooler that assigns connections by transaction (PgBouncer). Statements
 //! prepared by name belong to a connection, so statements have no names there. Nothing else that
 //! the store sets on a connection outlasts a transaction.
 

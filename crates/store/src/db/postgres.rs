@@ -130,7 +130,7 @@ fn pool(options: &Options, connections: u32) -> PgPoolOptions {
         return pool;
     }
     // sqlx 0.9 returns a connection inside an open transaction when a future is dropped during
-    // BEGIN. The next borrower's writes would be acknowledged and then lost.
+    // BEGIN. The writes of the next caller on that connection would be acknowledged and then lost.
     pool.after_release(|connection, _| Box::pin(leave_transaction(connection)))
 }
 
@@ -147,8 +147,8 @@ async fn limits_left(pool: &PgPool, longest: Duration) -> Result<Vec<(&'static s
     Ok(left)
 }
 
-/// Returns `true` if a connection can be lent out. After a failover an idle connection may lead to
-/// a read-only server.
+/// Returns `true` if the pool may hand out a connection. After a failover an idle connection may
+/// lead to a read-only server.
 async fn is_usable(
     connection: &mut PgConnection,
     known: PoolConnectionMetadata,
@@ -314,7 +314,7 @@ impl PostgresTx {
     }
 
     /// Returns the result unchanged. Marks the connection as unusable if the error broke it, so
-    /// that the pool does not lend it again.
+    /// that the pool does not hand it out again.
     #[doc(hidden)]
     pub fn checked<T>(&mut self, answer: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
         if let Err(error) = &answer {
@@ -370,8 +370,8 @@ impl Drop for PostgresTx {
     fn drop(&mut self) {
         let Some(mut connection) = self.connection.take() else { return };
         if self.is_over {
-            // The connection is dropped without a goodbye message: the server may not respond, and
-            // a server process in a waiting commit does not read it.
+            // The connection is dropped without PostgreSQL's message *Terminate*: the server may
+            // not respond, and a server process in a waiting commit does not read it.
             drop(connection.detach());
         } else if self.is_open {
             Manager::start_rollback(&mut connection);

@@ -50,7 +50,7 @@ pub fn longest_turns() -> [Duration; 2] {
 }
 
 impl Queue {
-    /// Waits for the writer, for at most `read_back_policy`.
+    /// Waits for the writer, for at most the duration `read_back_policy`.
     pub async fn acquire(
         &self,
         urgency: Urgency,

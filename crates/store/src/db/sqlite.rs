@@ -108,7 +108,7 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
         std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
     }
     own_only(base.get_filename());
-    // A writer waits in our queue, so its wait may exceed any transaction.
+    // A writer waits in the queue of this module, so its wait may exceed any transaction.
     let patience = options.acquire_timeout * 3;
     let writer = pool::<Sqlite>(options).max_connections(1).acquire_timeout(patience);
     let writer = writer.connect_with(base.clone()).await?;
@@ -121,7 +121,7 @@ pub(super) async fn open(url: &str, options: &Options) -> Result<Db, Error> {
 
 /// Creates a database file that only its owner can read, before SQLite creates it with wider
 /// permissions. SQLite gives its other files the same permissions. The files contain names,
-/// addresses and sealed secrets.
+/// addresses and encrypted secrets.
 fn own_only(file: &Path) {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
     if file.as_os_str().is_empty() || file.to_string_lossy().contains(":memory:") {

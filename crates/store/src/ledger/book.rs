@@ -144,7 +144,7 @@ pub(super) async fn ensure(
     (kind, owner): (AccountKind, Uuid),
     now: Instant,
 ) -> Result<Uuid, Error> {
-    // At most two rounds: the second reads an account that another transaction inserted first.
+    // At most two tries: the second reads an account that another transaction inserted first.
     for _ in 0..2 {
         let found = one!(
             tx,

@@ -148,7 +148,7 @@ pub async fn dispute(
     Ok(Disputed { taken, owed })
 }
 
-/// Returns the amount taken by a dispute, once per `source`: it first reduces the debt, and the
+/// Credits the amount that a dispute took, once per `source`. It first reduces the debt, and the
 /// rest goes to the balance.
 ///
 /// # Errors

@@ -25,11 +25,11 @@ pub struct Backup {
     pub bytes: u64,
     /// SHA-256 of the file, in hex.
     pub sha256: String,
-    /// Ids of the keys that its secrets are sealed with.
+    /// Ids of the keys that encrypt its secrets.
     pub keys: Vec<String>,
 }
 
-/// Longest wait for the database to become readable.
+/// Maximum wait for the database to become readable.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// Writes a backup of the SQLite database at `url` into `folder`, which is created if it is

@@ -136,8 +136,8 @@ async fn read_again(tx: &mut Tx, backup_at: Instant, now: Instant) -> Result<(),
     Ok(())
 }
 
-/// Returns an error if servers use this database. SQLite needs no check, because the file lock
-/// excludes them. On PostgreSQL every server, whatever its role, records itself in the database.
+/// Fails if servers use this database. SQLite needs no check, because the file lock excludes them.
+/// On PostgreSQL every server, whatever its role, records itself in the database.
 async fn refuse_beside_servers(tx: &mut Tx, engine_lease: &str, now: Instant) -> Result<(), Error> {
     if matches!(tx, Tx::Sqlite(_)) {
         return Ok(());

@@ -54,7 +54,7 @@ pub async fn report(
 pub struct Ceiling {
     /// Date in UTC.
     pub day: NaiveDate,
-    /// Largest total cost of that day.
+    /// Maximum total cost of that day.
     pub most: i64,
 }
 

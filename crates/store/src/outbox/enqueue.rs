@@ -14,7 +14,7 @@ use crate::{Error, Random, Tx, exec};
 /// Mail to send. The channels that its user chose for the event get the same message.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMail<'a> {
-    /// User that the mail is for, if it has an account.
+    /// User to whom the mail is sent, if the recipient has an account.
     pub user: Option<UserId>,
     /// Address of the recipient.
     pub recipient: &'a str,

@@ -53,7 +53,7 @@ pub struct Page {
     pub task: Option<TaskId>,
     /// Upper limit: only entries before this one.
     pub before: Option<OutboxId>,
-    /// Largest number of entries.
+    /// Maximum number of entries.
     pub limit: i64,
 }
 

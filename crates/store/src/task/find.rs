@@ -76,7 +76,7 @@ pub struct Listing<'a> {
     pub order: TaskOrder,
     /// Page number, from 1.
     pub page: usize,
-    /// Largest number of tasks on the page.
+    /// Maximum number of tasks on the page.
     pub size: usize,
     /// Current portal time, for which the next check is derived.
     pub now: Instant,
@@ -189,8 +189,7 @@ pub async fn still_with_hold(tx: &mut Tx, after: TaskId, limit: i64) -> Result<V
     Ok(readable(rows, "task"))
 }
 
-/// Returns the tasks whose extra read of the portal is due by `now` (portal time), with their
-/// logins.
+/// Returns the tasks whose final reading is due by `now` (portal time), with their portal accounts.
 pub async fn last_reads(tx: &mut Tx, now: Instant) -> Result<Vec<(TaskId, PortalAccountId)>, Error> {
     let rows = all!(
         tx,

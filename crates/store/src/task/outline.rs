@@ -24,7 +24,7 @@ use crate::{Db, Error, Tx, all, one, scalar};
 pub struct Outline {
     /// Id of the task.
     pub id: TaskId,
-    /// Portal login of the task.
+    /// Portal account of the task.
     pub portal_account_id: PortalAccountId,
     /// Kind of applicant of the group.
     pub kind: Kind,
@@ -206,7 +206,7 @@ pub struct ChangeMarker {
     pub changed: i64,
     /// Time of the newest change.
     pub newest: Option<DateTime<Utc>>,
-    /// Number of bookings under way.
+    /// Number of open booking attempts.
     #[sqlx(rename = "intents")]
     pub attempts: i64,
 }

@@ -16,7 +16,7 @@ pub struct AgreedPrice {
     pub discounts: Discounts,
     /// Number of applicants in the group at the time of pricing.
     pub applicants: u32,
-    /// Number of applicants that pay nothing, because an earlier capture covers them.
+    /// Number of applicants who pay nothing, because an earlier capture covers them.
     pub entitled: u32,
     /// Total price, in minor units.
     pub total: i64,
@@ -36,7 +36,7 @@ impl AgreedPrice {
         self.discounts.total().minor
     }
 
-    /// Returns the number of applicants that pay.
+    /// Returns the number of applicants who pay.
     #[must_use]
     pub const fn paying(&self) -> u32 {
         self.applicants.saturating_sub(self.entitled)

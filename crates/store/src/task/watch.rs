@@ -42,8 +42,8 @@ pub struct CityWatch {
     pub earliest: Option<NaiveDate>,
     /// Time of the next poll, never in the past. `None` if it is due now or unknown.
     pub next_poll_at: Option<Instant>,
-    /// Largest allowed age of the last answered poll. `None` before the engine planned it, and
-    /// while no account polls.
+    /// Maximum age of the last answered poll. `None` before the engine planned it, and while no
+    /// account polls.
     pub bound: Option<TimeDelta>,
 }
 

@@ -18,11 +18,11 @@ use crate::{Error, Tx, exec, scalar};
 pub struct FoundGroup {
     /// New id, used if the group is new for this user.
     pub id: TaskId,
-    /// User that verifies the credentials.
+    /// User who verifies the credentials.
     pub user_id: UserId,
     /// Secret that was just tested.
     pub credential_id: CredentialId,
-    /// Login of the secret.
+    /// Portal account of the secret.
     pub portal_account_id: PortalAccountId,
     /// Locale of the portal.
     pub country: CountryCode,
@@ -336,8 +336,7 @@ pub async fn delete(tx: &mut Tx, id: TaskId, now: Instant) -> Result<bool, Error
     Ok(rows == 1)
 }
 
-/// Sets the time of a task's extra portal read, which comes before its hold is resolved. `None`
-/// clears it.
+/// Sets the time of a task's final reading, after which its hold is resolved. `None` clears it.
 pub async fn set_last_read(tx: &mut Tx, id: TaskId, at: Option<Instant>) -> Result<(), Error> {
     exec!(tx, "UPDATE task SET last_read_at = $2 WHERE id = $1", id.0, at)?;
     Ok(())
