@@ -1,7 +1,7 @@
 //! Booking protocol as pure decisions: attempt state, read-back and settlement.
 //!
-//! A booking cannot be undone, so the portal's answer to the POST is evidence, never the verdict.
-//! The engine's `jobs/read_back.rs` decides what a half-confirmed booking does.
+//! A booking cannot be undone, so the portal's answer to the POST is evidence and never decides the
+//! outcome. The engine's `jobs/read_back.rs` decides what a half-confirmed booking does.
 
 pub mod evidence;
 
@@ -237,7 +237,7 @@ pub fn read_back_outcome(
 }
 
 /// Returns `true` if the portal shows a third appointment with exactly one attempt fewer. Then it
-/// was changed outside the engine: a booking of our attempt would have used another attempt.
+/// was changed outside the engine: a booking of this attempt would have used another one.
 fn changed_by_hand(
     expected_outcome: &ExpectedOutcome,
     late: &[&Observation],

@@ -50,12 +50,12 @@ impl PaymentMethod {
     }
 }
 
-/// Smallest and largest amount of one payment.
+/// Minimum and maximum amount of one payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Smallest amount.
+    /// Minimum amount.
     pub min: Money,
-    /// Largest amount.
+    /// Maximum amount.
     pub max: Money,
 }
 

@@ -129,7 +129,7 @@ impl TimesOfDay {
     }
 }
 
-/// Longest window of dates of a task. It keeps the stored and matched data small.
+/// Maximum length of a task's window of dates. It keeps the stored and matched data small.
 pub const LONGEST_WINDOW_DAYS: i64 = 3 * 366;
 /// Maximum distance of a date in the future. No calendar of the portal shows later dates, and
 /// calculations with dates stay in range.

@@ -265,7 +265,7 @@ impl DaySet {
     }
 
     /// Returns the tasks with a window that covers `day` and begins after `after`, in rank order,
-    /// as of the last [`turn`](Self::turn).
+    /// as of the last [`set_today`](Self::set_today).
     pub fn candidates(&self, day: i16, after: Option<i16>) -> Candidates<'_> {
         let begun_from = after.map_or(i16::MIN, |after| after.saturating_add(1));
         let asked = DayQuery { day, begun_from, today: self.today };

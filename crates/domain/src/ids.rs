@@ -1,4 +1,4 @@
-//! One newtype per entity: UUIDv7 for our own rows, text for the portal's numbers.
+//! One newtype per entity: UUIDv7 for rows of this service, text for the portal's numbers.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -43,7 +43,7 @@ id! {
     UserId,
     /// One monitoring task (`schedule_id` on the wire).
     TaskId,
-    /// One login at the portal, shared by every user who knows its password.
+    /// One account at the portal, shared by every user who knows its password.
     PortalAccountId,
     /// One user's secret for a portal account.
     CredentialId,

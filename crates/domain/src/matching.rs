@@ -141,7 +141,7 @@ pub fn windows(criteria: &SearchCriteria, current: Option<&Slot>) -> Vec<Window>
 ///
 /// Yields the result of [`match_days`] lazily, by date and candidate.
 pub struct Matching<'a, S> {
-    /// The calendar's tasks, with [`DaySet::turn`] called for `today`.
+    /// The calendar's tasks, with [`DaySet::set_today`] called for `today`.
     pub set: &'a DaySet,
     /// The facility.
     pub facility: FacilityId,

@@ -102,7 +102,8 @@ fn check_known(password: &str, email: &str) -> Result<(), Weakness> {
     if rest != whole && own < OWN { Err(Weakness::Context) } else { Ok(()) }
 }
 
-/// Minimum number of letters and digits besides words of the context: more than a year and a sign.
+/// Minimum number of letters and digits besides words of the context. A year alone, as in
+/// `Anna2024!`, is too few.
 const OWN: usize = 6;
 
 #[cfg(test)]

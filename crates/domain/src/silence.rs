@@ -11,8 +11,9 @@ pub const SILENT_AFTER: TimeDelta = TimeDelta::hours(6);
 /// Returns the duration of a silence after which the operator is alarmed, for this number of active
 /// tasks.
 ///
-/// If a single task reaches the share, it may be the only one of a lone account. The cities of such
-/// a task wait up to three hours for each other (promise 29).
+/// With few active tasks a single silent one raises the alarm, and it may be the only task of its
+/// account. The account polls the cities of such a task in turn, up to three hours apart (promise
+/// 29).
 #[must_use]
 pub const fn alarm_after(active: i64) -> TimeDelta {
     if active <= ALARM_SHARE { TimeDelta::hours(3) } else { TimeDelta::hours(1) }

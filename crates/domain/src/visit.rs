@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 
 use crate::clock::Instant;
 
-/// Longest time between two answered visits of an account.
+/// Maximum time between two answered visits of an account.
 pub const LONGEST: TimeDelta = TimeDelta::hours(6);
 
 /// Visits per second over all accounts of a host. With more accounts, each is visited less often.

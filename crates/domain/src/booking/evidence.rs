@@ -90,9 +90,9 @@ pub fn pages_agree(seen: &PageEvidence<'_>) -> Result<(), Stop> {
 /// Origin of an appointment that differs from the task's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It is the appointment that one of our confirmed attempts replaced.
+    /// It is the appointment that a confirmed attempt of this service replaced.
     BeforeOurs,
-    /// None of our attempts explains it.
+    /// No attempt of this service explains it.
     Foreign,
 }
 
@@ -127,7 +127,7 @@ pub enum OtherAppointment {
 
 /// Judges a reading in which the groups page shows another appointment than the task's.
 ///
-/// An appointment that one of our confirmed attempts replaced counts as a lagging page. It is
+/// An appointment that a confirmed attempt of this service replaced counts as a lagging page. It is
 /// adopted once the instructions page printed it in two readings at least [`APART`] apart. Any
 /// other appointment needs one agreeing instructions page, or two readings if that page is
 /// unreadable. After [`LAG_ENDS_AFTER`] the shown appointment is adopted in any case.

@@ -165,8 +165,8 @@ impl Allowance<'_> {
         self.booked.is_some() && self.criteria.mode.changes()
     }
 
-    /// Returns the number on the portal's limit page. If that is unknown, returns our own count
-    /// subtracted from the limit of the country that holds the appointment.
+    /// Returns the number on the portal's limit page. If that is unknown, returns the limit of the
+    /// country of the appointment minus the reschedules that this service counted.
     fn left(&self) -> u32 {
         let changes = self.booked.map(|booked| booked.facility.country().changes);
         let limit = match changes {
