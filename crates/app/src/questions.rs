@@ -18,7 +18,7 @@ pub struct QuestionWithTask {
     pub stored: StoredQuestion,
     /// Task that asked.
     pub task: Task,
-    /// `Ok` if a yes is accepted, otherwise the reason of the refusal.
+    /// `Ok` if an approval is accepted, otherwise the reason of the refusal.
     pub counts: Result<(), ApprovalRefusal>,
 }
 
@@ -31,8 +31,8 @@ pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<QuestionWith
     with_task(ctx, tx, kept).await
 }
 
-/// Answers yes by a link, once, in the caller's transaction. The engine then tries to book. A yes
-/// that is not accepted changes nothing, and the result holds the reason.
+/// Approves the question of a link, once, in the caller's transaction. The engine then tries to
+/// book. An approval that is not accepted changes nothing, and the result holds the reason.
 ///
 /// # Errors
 /// Returns [`Refusal::LinkInvalid`], or an error if the database fails.
@@ -41,8 +41,8 @@ pub async fn approve(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<QuestionW
     answer(ctx, tx, &kept).await
 }
 
-/// Answers yes to a task's latest question about a date, like [`approve`]. The caller must have
-/// checked that the task belongs to the user.
+/// Approves a task's latest question about a date, like [`approve`]. The caller must have checked
+/// that the task belongs to the user.
 ///
 /// # Errors
 /// Returns [`Refusal::NotFound`] if the task has no such question, or an error if the database
@@ -59,7 +59,7 @@ pub async fn approve_on_page(
 }
 
 async fn answer(ctx: &Ctx, tx: &mut Tx, seen: &StoredQuestion) -> Result<QuestionWithTask, Error> {
-    // With the lock, a pause, an edit or another yes is either visible below or waits for this
+    // With the lock, a pause, an edit or another approval is either visible below or waits for this
     // transaction.
     store::lock::exclusive(tx, seen.question.task.0).await?;
     let kept = store::question::get(tx, seen.id).await?.ok_or(Refusal::LinkInvalid)?;

@@ -92,8 +92,8 @@ async fn end_tasks(ctx: &Ctx, tx: &mut Tx, user: UserId, given_up: &GivenUp) -> 
     for task in tasks.iter().filter(|task| task.deleted_at.is_none()) {
         tasks::delete(ctx, tx, task).await?;
     }
-    // The hold of a task with recent alerts would wait for a last poll, but no password is left for
-    // it.
+    // The hold of a task with recent alerts would wait for its final reading, but no password is
+    // left for it.
     for task in &tasks {
         task::set_last_read(tx, task.id, None).await?;
         money::release(ctx, tx, task).await?;

@@ -1,5 +1,5 @@
 //! Sign-in links that can be used once, for users whom an operator invites and for the owner of a
-//! personal server.
+//! solo server.
 
 use domain::clock::Instant;
 use domain::ids::UserId;
@@ -71,7 +71,7 @@ pub async fn accept_invitation(
     user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
 }
 
-/// Returns `true` if the server is a personal one, or can become one because it has no account.
+/// Returns `true` if the server is a solo server, or can become one because it has no account.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -79,7 +79,7 @@ pub async fn can_be_owned(tx: &mut Tx) -> Result<bool, Error> {
     Ok(solo_owner::get(tx).await?.is_some() || !user::any(tx).await?)
 }
 
-/// Makes the server a personal one, in the caller's transaction. Creates the owner's account if
+/// Makes the server a solo server, in the caller's transaction. Creates the owner's account if
 /// there is none. Returns the owner.
 ///
 /// # Errors

@@ -178,9 +178,9 @@ pub async fn capture_if_alerted(
     Ok(ctx.journal(tx, task.id, &event).await?)
 }
 
-/// Schedules one last poll if the task sent an alert lately, because nothing follows its
-/// appointment from now on. The hold is resolved after that poll. Returns `true` if the poll is
-/// scheduled.
+/// Schedules the final reading of a task that recently sent an alert, because no other reading
+/// follows its appointment from now on. The hold is resolved after that reading. Returns `true` if
+/// the reading is scheduled.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -197,8 +197,8 @@ pub async fn release(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64, Error> 
     Ok(task_hold::release(tx, &ctx.random, task, ctx.wall.now()).await?)
 }
 
-/// Releases an uncaptured hold in full. If the task sent an alert lately, the hold is released only
-/// after one last poll. Returns the released amount in minor units.
+/// Releases an uncaptured hold in full. If the task recently sent an alert, the hold is released
+/// only after the final reading. Returns the released amount in minor units.
 ///
 /// # Errors
 /// Returns an error if the database fails or the ledger is frozen.

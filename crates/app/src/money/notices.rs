@@ -32,7 +32,7 @@ pub enum PaidBy<'a> {
 pub enum ReturnedAfter {
     /// The task was deleted.
     Deletion,
-    /// The task had ended, and the last poll of its portal account was done.
+    /// The task had ended, and its final reading found no booking.
     LastRead,
     /// The outcome of a booking could not be determined in time.
     UnknownOutcome,
