@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Longest pause (wall time) between two checks of the balance while a request waits.
+/// Maximum pause (wall time) between two checks of the balance while a request waits.
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Limit on the requests to one host.
@@ -105,7 +105,7 @@ impl Pacer {
         spare as u32
     }
 
-    /// Returns tokens to the bucket that were drawn and not spent.
+    /// Puts tokens that were drawn and not spent back into the bucket.
     pub fn give_back(&self, requests: u32) {
         if requests > 0 {
             let mut bucket = self.filled();

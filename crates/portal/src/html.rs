@@ -53,7 +53,7 @@ impl Doc {
         self.first(sel).is_some()
     }
 
-    /// Returns an error if the page was cut short.
+    /// Fails if the page was cut short.
     pub(crate) fn whole(&self, page: PageKind) -> Result<(), LayoutChanged> {
         if self.cut { Err(self.changed(page, CUT_SHORT)) } else { Ok(()) }
     }

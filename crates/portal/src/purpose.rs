@@ -23,8 +23,8 @@ pub enum Purpose {
     Probe,
     /// Reading the groups of an account without polling.
     Visit,
-    /// Last reading of the portal for an ended task. It finds out if the user booked a notified
-    /// date, or if an earlier booking attempt was applied late.
+    /// Final or late reading of the portal for an ended task. It finds out if the user booked a
+    /// notified date, or if the portal applied an earlier booking attempt late.
     LastRead,
 }
 

@@ -1,5 +1,5 @@
-//! List of the words in the portal's class names, ids, field names and addresses, maintained by
-//! hand. The list contains no personal name.
+//! List of the words in the portal's class names, ids, field names and addresses, maintained
+//! manually. The list contains no personal name.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

@@ -208,7 +208,7 @@ impl Transport {
         }
     }
 
-    /// Returns the error that the status or redirect indicates, if there is one.
+    /// Fails with the error that the status or redirect indicates, if there is one.
     pub(crate) fn usable(&self, answer: &Answer) -> Result<(), PortalError> {
         answer.portal_error.clone().map_or(Ok(()), Err)
     }
@@ -258,7 +258,7 @@ impl Transport {
 /// Reason why a request got no response.
 struct Failure {
     portal_error: PortalError,
-    /// True if the connection had already ended before the request was written.
+    /// `true` if the connection had already ended before the request was written.
     stale: bool,
 }
 

@@ -56,7 +56,7 @@ pub struct AppointmentForm {
     pub facilities: Vec<FormFacility>,
     /// The value of `use_consulate_appointment_capacity` in the form.
     pub use_capacity: bool,
-    /// True if the form also requires a biometrics appointment. No form in Canada does.
+    /// `true` if the form also requires a biometrics appointment. No form in Canada does.
     pub asks_asc: bool,
     /// All hidden fields in order, including the token.
     pub hidden: Vec<(String, String)>,
@@ -221,8 +221,8 @@ pub(crate) fn kind_of_button(label: &str) -> Option<ActionKind> {
 /// Failure text for a page with a question that this client cannot answer.
 const UNKNOWN_QUESTION: &str = "an unknown question";
 
-/// Returns an error if a page before the form has a question that the client cannot answer.
-/// Continuing without an answer would be a guess.
+/// Fails if a page before the form has a question that the client cannot answer. Continuing without
+/// an answer would be a guess.
 fn check_way(doc: &Doc, page: PageKind) -> Result<(), LayoutChanged> {
     let leads_on = |form: &ElementRef<'_>| {
         attr(*form, "action")

@@ -29,7 +29,7 @@ pub struct Instructions {
     pub interview: Option<CivilMoment>,
     /// Deadline for changes to the appointment, in the consulate's local time.
     pub deadline: Option<CivilMoment>,
-    /// True if the page has its own heading. Only then does a missing interview mean that no
+    /// `true` if the page has its own heading. Only then does a missing interview mean that no
     /// appointment exists.
     pub headed: bool,
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct SignInPage {
     /// The page's CSRF token, sent as `X-CSRF-Token`. `None` if a captured page lacks its header.
     pub csrf_token: Option<String>,
-    /// True if the page shows a captcha. Then only the user can sign in.
+    /// `true` if the page shows a captcha. Then only the user can sign in.
     pub captcha: bool,
 }
 

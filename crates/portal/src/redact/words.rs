@@ -1,4 +1,4 @@
-//! List of the portal's interface texts, maintained by hand. No entry is the personal name.
+//! List of the portal's interface texts, maintained manually. The list contains no personal name.
 
 use super::tokens::words;
 use domain::text::fold;
