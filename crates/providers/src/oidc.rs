@@ -80,7 +80,7 @@ pub struct AuthorizationParameters<'a> {
     pub nonce: &'a str,
     /// PKCE verifier, 43 to 128 unreserved characters. It is sent only in the token request.
     pub verifier: &'a str,
-    /// True if the user must authenticate again, even if already signed in at the provider.
+    /// `true` if the user must authenticate again, even if already signed in at the provider.
     pub reauthenticate: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct ProviderUser {
     pub subject: String,
     /// Mail address of the user at the provider.
     pub email: Option<String>,
-    /// True if the provider has verified the mail address.
+    /// `true` if the provider has verified the mail address.
     pub email_verified: bool,
     /// Time of the user's last authentication, if the token contains it.
     pub authenticated_at: Option<Instant>,

@@ -214,7 +214,7 @@ pub struct SeenPage<'a> {
     pub words: Option<&'a message::MessageText>,
     /// Time of the confirmation, as `2027-02-03 14:05`.
     pub at: Option<&'a str>,
-    /// True if Pushover still repeats the message after the confirmation.
+    /// `true` if Pushover still repeats the message after the confirmation.
     pub rings: bool,
     /// URL of the same page in the other language.
     pub other: &'a str,

@@ -17,7 +17,7 @@ use super::outcome::{Delivery, Outcome, Reason};
 const LARGEST: usize = 64 * 1024;
 /// Number of characters of a response that are displayed.
 const SHOWN: usize = 200;
-/// Longest wait that a provider may request.
+/// Maximum wait that a provider may request.
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 
 /// HTTP clients: one for URLs of the operator and providers, the other for URLs given by users.
