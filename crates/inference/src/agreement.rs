@@ -1,9 +1,9 @@
-//! Agreement between the accounts of one calendar: how often a date seen by one had times for
-//! another.
+//! Agreement between the accounts of one calendar: how often a date in one account's list had times
+//! for another account.
 //!
 //! Applicants of one class and party size see one list through one account. Through other accounts
 //! they usually do, but not always, as users report. If they do not, the calendar splits: each
-//! account's list counts for itself only, until sharing is tried again.
+//! account's list then applies to that account only, until sharing is tried again.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ impl Comparison {
 pub struct Agreement {
     agreed: f64,
     differed: f64,
-    /// Time since which each account's list counts for itself only.
+    /// Time since which each account's list applies to that account only.
     #[serde(default)]
     split_since: Option<Instant>,
 }
@@ -100,7 +100,7 @@ impl Agreement {
         self.agreed + self.differed
     }
 
-    /// Returns `true` if each account's list counts for itself only at `now`.
+    /// Returns `true` if each account's list applies to that account only at `now`.
     ///
     /// A day after a split the calendar is tried again. Most comparisons are discarded then, and
     /// sharing continues until the lists differ as much as before.

@@ -66,7 +66,7 @@ impl Columns {
         self.waits_for_account[row] = false;
     }
 
-    /// Holds a row until an account is ready.
+    /// Holds a row for `seconds`, the announced time until an account is ready.
     pub fn hold_for_account(&mut self, row: usize, seconds: f64) {
         self.hold[row] = seconds as f32;
         self.waits_for_account[row] = true;

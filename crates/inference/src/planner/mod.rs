@@ -284,7 +284,7 @@ impl Planner {
 
     /// Records an answered poll. `seen` compares it with the previous poll, if there was one:
     /// useful dates that appeared, earlier dates at risk, and how many of those vanished. Dates
-    /// that one of our tasks booked are not at risk.
+    /// that a task booked are not at risk.
     pub fn answered(&mut self, calendar: usize, now: f64, seen: Option<(u32, u32, u32)>) {
         self.bring_to(now);
         let mut news = false;

@@ -5,9 +5,9 @@
 //! rate that fits best. The observations are Poisson counts of new dates and interval-censored
 //! deaths of known ones.
 //!
-//! Hour, weekday, minute of five and clumping are additional factors, shrunk to what all calendars
-//! share. Old evidence fades; a change of regime is detected and the older evidence is discarded
-//! faster.
+//! Hour, weekday, position in the five-minute cycle and clumping are additional factors, shrunk to
+//! what all calendars share. Old evidence fades; a change of regime is detected and the older
+//! evidence is discarded faster.
 
 pub mod kernel;
 mod shape;
@@ -57,7 +57,7 @@ pub struct ObservedPoll {
     pub at: LocalTime,
     /// Number of useful dates that the previous list did not contain.
     pub appeared: u32,
-    /// Number of useful dates of the previous list, without those booked by our tasks.
+    /// Number of useful dates of the previous list, without those that tasks booked.
     pub at_risk: u32,
     /// Number of those dates that vanished.
     pub vanished: u32,
@@ -147,7 +147,7 @@ impl Default for Belief {
 
 impl Rates {
     /// Returns the arrival rate and the death rate that fit the observations, shrunk to the mean of
-    /// all.
+    /// all calendars, `belief`.
     #[must_use]
     pub fn estimate(&self, shape: &Shape, belief: &Belief) -> Estimate {
         let clumped = shape.clumped();
@@ -181,7 +181,7 @@ impl Rates {
     }
 
     /// Returns the intensity at a time relative to the mean, by hour, weekday and clumping. The
-    /// minute of five is not included.
+    /// position in the five-minute cycle is not included.
     ///
     /// Information about a busy spell also has value. If it is uncertain whether a spell is active,
     /// the intensity is therefore set above its mean.
@@ -251,8 +251,8 @@ impl Rates {
         self.notice_change(got, expected * clock * clump, shape.clumped());
     }
 
-    /// Updates the factors of hour, weekday and minute of five: observed arrivals against those
-    /// expected without the factor itself.
+    /// Updates the factors of hour, weekday and position in the five-minute cycle: observed
+    /// arrivals against those expected without the factor itself.
     fn learn_factors(&mut self, seen: &ObservedPoll, shape: &mut Shape, parts: &[f64], expected: f64) {
         let got = f64::from(seen.appeared);
         let at = &seen.at;
@@ -325,7 +325,8 @@ impl Rates {
 }
 
 /// Updates the log-likelihood of each share of arrivals at the mark. `parts` are the expected
-/// existing dates by part of the five minutes under the current profile, at one arrival per second.
+/// existing dates by part of the five-minute cycle under the current profile, at one arrival per
+/// second.
 fn learn_marks(shape: &mut Shape, got: f64, parts: &[f64; kernel::PARTS], rate: f64) {
     let now = shape.share;
     let spike = kernel::CYCLE / kernel::EDGES[1];

@@ -1,5 +1,5 @@
-//! Shape shared by all calendars: times of new dates in the five minutes, the day and the week, and
-//! their clumping.
+//! Shape shared by all calendars: times of new dates in the five-minute cycle, the day and the
+//! week, and their clumping.
 
 use serde::{Deserialize, Serialize};
 
@@ -135,13 +135,13 @@ impl Shape {
         Self { profile, ..Self::default() }
     }
 
-    /// Returns the intensity in each part of the five minutes relative to the mean.
+    /// Returns the intensity in each part of the five-minute cycle relative to the mean.
     #[must_use]
     pub const fn profile(&self) -> &[f64; PARTS] {
         &self.profile
     }
 
-    /// Recomputes the factors of the five minutes. Their mean over the cycle is one.
+    /// Recomputes the factors of the five-minute cycle. Their mean over the cycle is one.
     pub fn renew(&mut self) {
         let share = self.mark_share();
         let mut profile: [f64; PARTS] = std::array::from_fn(|part| self.five.factor(part, 1.0, FIVE_PRIOR));
