@@ -108,12 +108,12 @@ fn hour(asked: &[store::seen::PortalHour], at: DateTime<Utc>) -> PortalHour {
     }
 }
 
-/// Handler of the liveness probe.
+/// Answers the liveness probe.
 pub async fn healthz() -> &'static str {
     "ok"
 }
 
-/// Handler of the readiness probe. Returns success if the database is available and its schema is
+/// Answers the readiness probe. Returns success if the database is available and its schema is
 /// supported by this build.
 pub async fn readyz(State(app): State<AppState>) -> (StatusCode, Cow<'static, str>) {
     let ready = async {

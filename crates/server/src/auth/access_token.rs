@@ -1,4 +1,4 @@
-//! Access tokens: JWTs (HS256) that are valid for 15 minutes, as long as their session is live.
+//! Access tokens: JWTs (HS256) that are valid for [`LIFE`], as long as their session is live.
 
 use chrono::TimeDelta;
 use domain::clock::Instant;

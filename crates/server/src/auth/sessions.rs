@@ -1,4 +1,4 @@
-//! Cache of live sessions. A session is queried in the database at most every 5 seconds.
+//! Cache of live sessions. A session is queried in the database at most once per `BELIEVED`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Drop for Page {
 }
 
 impl Sessions {
-    /// Returns `true` if the session was live at most 5 seconds ago.
+    /// Returns `true` if the session is live, or was live at most `BELIEVED` ago.
     pub async fn is_live(&self, db: &Db, id: SessionId, now: Instant) -> Result<bool, ApiError> {
         if let Some(known) = self.0.lock().cached(id, now, BELIEVED) {
             return Ok(known);

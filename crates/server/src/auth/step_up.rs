@@ -26,8 +26,8 @@ pub const fn is_proof(method: Method) -> bool {
     }
 }
 
-/// A caller with a step-up in this session at most 5 minutes ago: for actions that a stolen session
-/// must not perform.
+/// A caller with a valid step-up in this session: for actions that a stolen session must not
+/// perform.
 #[derive(Clone, Copy, Debug)]
 pub struct StepUp(pub Caller);
 

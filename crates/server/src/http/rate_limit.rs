@@ -6,7 +6,7 @@
 //! nodes, because each one signs in at the portal.
 //!
 //! No limit locks a user out: each refusal contains the time to wait. The engine limits the
-//! verifications of all users together (`engine/gateway/outward.rs`).
+//! verifications of all users together (`engine/verify_login/admission.rs`).
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr};

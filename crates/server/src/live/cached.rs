@@ -45,8 +45,8 @@ impl<T: Clone> Cached<T> {
         Ok(made)
     }
 
-    /// A result from a time after `now` is not used if the clock was far ahead, because it would
-    /// stay valid for too long.
+    /// Returns the last result if it is younger than `life`. A result from a time after `now`, when
+    /// the clock was ahead, is not used: it would stay valid for too long.
     fn young(&self, now: Instant, life: TimeDelta) -> Option<T> {
         let last = self.last.lock();
         let (at, kept) = last.as_ref()?;

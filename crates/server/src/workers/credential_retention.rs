@@ -1,5 +1,5 @@
 //! Retention of portal passwords that no task needs. Their owners are notified, and the passwords
-//! are deleted a week later.
+//! are deleted later (`app/credentials.rs` has the times).
 
 use app::credentials::{KEPT, NOTIFIED_BEFORE, leaves_at, resting_since};
 use domain::clock::Instant;

@@ -24,8 +24,8 @@ const BOOTSTRAP: &str = "b-";
 /// Time to exchange a bootstrap token if a code of the second factor is needed.
 const WITH_CODE_LIFE: TimeDelta = TimeDelta::minutes(5);
 
-/// Creates a bootstrap token. It is valid once, for a minute (five minutes if a second factor is
-/// needed), together with the same cookie.
+/// Creates a bootstrap token. It is valid once, together with the same cookie, for
+/// [`BOOTSTRAP_LIFE`] (`WITH_CODE_LIFE` if a second factor is needed).
 pub async fn offer(
     app: &AppState,
     tx: &mut Tx,

@@ -62,8 +62,7 @@ pub(super) fn sealed_text(target: &Target) -> Result<SecretString, ApiError> {
     serde_json::to_string(target).map(SecretString::from).map_err(|error| ApiError::internal(&error))
 }
 
-/// Returns an error unless the provider accepted the message. Without the message the user cannot
-/// continue.
+/// Fails unless the provider accepted the message. Without the message the user cannot continue.
 pub(super) fn taken(delivery: &Delivery) -> Result<(), ApiError> {
     match &delivery.outcome {
         Outcome::Accepted { .. } => Ok(()),

@@ -183,7 +183,7 @@ pub struct Link {
     database: Database,
 }
 
-/// Prints a link that signs in the owner, once and within 10 minutes.
+/// Prints a link that signs in the owner, once and for a short time.
 ///
 /// # Errors
 /// Returns an error if the server has no owner.

@@ -7,8 +7,8 @@ use store::{Error, Tx};
 
 use super::Finding;
 
-/// Reports the number of active tasks that had no answered poll for some time, in any of their
-/// cities.
+/// Reports the number of active tasks without an answered poll in any of their cities: for the
+/// duration at which the operator is alarmed, and for [`SILENT_AFTER`].
 pub async fn answers(tx: &mut Tx, now: Instant) -> Result<Finding, Error> {
     let LateTasks { active, late, hours, alarms } = late_tasks(tx, now).await?;
     let silent = store::silence::count(tx, now - SILENT_AFTER).await?;
