@@ -21,7 +21,7 @@ pub(crate) trait Poller {
     /// Returns the poll to make at `now`, if one is due.
     fn next(&mut self, now: f64) -> Option<Poll>;
     /// Receives the result of a poll: the changes since the last poll, and the listed days as
-    /// indexes in the world. Returns the number of requests that the poll cost.
+    /// indexes into the calendar's days. Returns the number of requests that the poll cost.
     fn saw(&mut self, poll: Poll, now: f64, seen: PollDifference, listed: &[usize]) -> u64;
     /// Called when a user waits for a calendar again.
     fn wanted(&mut self, _calendar: usize) {}

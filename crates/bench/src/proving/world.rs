@@ -136,9 +136,9 @@ pub struct Day {
     pub from: f64,
     /// Time at which the day vanishes, in seconds since the epoch.
     pub to: f64,
-    /// True if a user wants the day.
+    /// `true` if a user wants the day.
     pub useful: bool,
-    /// True if the day is listed without times.
+    /// `true` if the day is listed without times.
     pub phantom: bool,
     /// Number of times on this day. Each time can be booked once.
     pub times: u32,
@@ -200,7 +200,7 @@ impl World {
         let mut calendars: Vec<Calendar> =
             (0..size.calendars).map(|index| Calendar::new(index, &mut dice)).collect();
         let accounts = people(size, pools, &mut calendars, &mut dice);
-        // Remove the days of calendars that no account may poll.
+        // Calendars that no account may poll have no value.
         for calendar in calendars.iter_mut().filter(|c| c.users == 0) {
             calendar.value = 0.0;
         }
