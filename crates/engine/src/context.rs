@@ -12,7 +12,7 @@ use crate::gateway::outward;
 /// Dependencies of the engine; cheap to clone.
 #[derive(Clone)]
 pub struct Context {
-    /// The database.
+    /// Database, with the connections of the engine or of the caller.
     pub db: Db,
     /// Key ring that encrypts and decrypts secrets.
     pub keyring: Arc<KeyRing>,

@@ -69,7 +69,7 @@ pub struct SmsQuota {
 /// Sends the messages in the outbox.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// The database.
+    /// Database with the outbox.
     pub db: Db,
     /// Clock for timestamps and pauses.
     pub wall: Clock,

@@ -17,7 +17,7 @@ pub enum NotDone {
     /// The rules do not allow the action; carries a sentence for the operator.
     #[error("{0}")]
     Refused(String),
-    /// The database failed.
+    /// The database failed, or another internal error occurred.
     #[error(transparent)]
     Fault(#[from] JobError),
 }

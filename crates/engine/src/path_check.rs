@@ -165,7 +165,8 @@ async fn begin(gateway: &Gateway, task: &Task, cities: usize) -> Result<(Arc<Ses
     Ok((held.session, held.version))
 }
 
-/// Returns [`NotChecked::Watched`] if a task polls through the account or a job still uses it.
+/// Checks that no task polls through the account and no job uses it. Otherwise the error is
+/// [`NotChecked::Watched`].
 async fn free(tx: &mut Tx, task: &Task) -> Result<(), NotChecked> {
     let account = task.portal_account_id;
     let is_used = store::portal_account::is_watched(tx, account).await?

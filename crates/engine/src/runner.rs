@@ -245,7 +245,7 @@ impl Engine {
         pulse.finished.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Returns the error of the last round if at least three rounds in a row have failed.
+    /// Returns the error of the last round if at least `FAILED_ROUNDS` rounds in a row have failed.
     #[must_use]
     pub fn failing_rounds(&self) -> Option<String> {
         let failures = self.memory().pulse.failures.lock();

@@ -11,7 +11,7 @@ use store::{Error, Tx};
 use super::Delivery;
 
 /// A link that is stored as `{page, seed, minutes}` under `link` in a message's data. A link with
-/// `asks` belongs to a question. The question's time begins when the first provider accepts its
+/// `asks` belongs to a question. The time to answer begins when the first provider accepts its
 /// message.
 struct WaitingLink {
     asks: bool,
@@ -78,7 +78,8 @@ impl Delivery {
         Ok(())
     }
 
-    /// Starts the time of a message's question when the first provider accepts a message of it.
+    /// Starts the time to answer the message's question when the first provider accepts a message
+    /// of it.
     pub(super) async fn begin_question(
         &self,
         tx: &mut Tx,

@@ -26,8 +26,8 @@ pub(crate) const LEASED: u32 = 12;
 /// State of the host, shared by the engine and the login verifications of this process.
 pub struct Outward {
     known: Mutex<HostState>,
-    /// Queue of this process's login verifications. Each waits here before it requests a place
-    /// among all nodes.
+    /// Queue of this process's login verifications. Each waits here before it requests one of the
+    /// places that all nodes share.
     pub(crate) line: Semaphore,
 }
 

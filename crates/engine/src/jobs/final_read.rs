@@ -1,5 +1,6 @@
-//! Final reading job. A task notified its user of a slot, and the engine no longer polls for the
-//! task. The job reads the portal once more, to find out if the user booked that slot.
+//! Final reading job: one more reading of the groups page for an ended task, before its hold is
+//! resolved. The task notified its user of a slot, and the engine no longer polls for the task. The
+//! job reads the portal once more, to find out if the user booked that slot.
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;

@@ -25,19 +25,19 @@ pub(crate) enum Work {
     FinalRead,
     LateRead,
     Poll,
-    /// A step of every round, like the next four; its subject is the nil id.
+    /// A step of every round, as all kinds down to `NotifyStopped`; its subject is the nil id.
     TendQuestions,
     ActOnAnswers,
     Flush,
     PersistLearned,
     NotifyStopped,
-    /// A step of the sweep, like the next four; its subject is the nil id.
+    /// A step of the sweep, as all kinds down to `NotifyProblems`; its subject is the nil id.
     SweepDrafts,
     SweepCredentials,
     FindDue,
     StopRejected,
     NotifyProblems,
-    /// Work of the sweep on one subject, like the next four.
+    /// Work of the sweep on one subject, as all kinds below.
     StopTask,
     NotifyDeadlines,
     GiveUpAttempt,

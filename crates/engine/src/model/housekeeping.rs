@@ -39,7 +39,7 @@ pub(crate) struct Housekeeping {
     stopped_swept_at: Option<Instant>,
     /// Last search for unused secrets.
     searched_at: Option<Instant>,
-    /// Deleted tasks whose portal account is due for a last read.
+    /// Ended tasks whose final reading is due, with their accounts.
     last_reads: Vec<(TaskId, PortalAccountId)>,
     /// Clock readings of the last round.
     clocks: Option<ClockReading>,
@@ -115,12 +115,12 @@ impl Housekeeping {
         due
     }
 
-    /// Replaces the last reads that are due.
+    /// Replaces the final readings that are due.
     pub fn set_last_reads(&mut self, due: Vec<(TaskId, PortalAccountId)>) {
         self.last_reads = due;
     }
 
-    /// Takes the last reads that are due.
+    /// Takes the final readings that are due.
     pub fn take_last_reads(&mut self) -> Vec<(TaskId, PortalAccountId)> {
         std::mem::take(&mut self.last_reads)
     }

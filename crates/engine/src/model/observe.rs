@@ -96,7 +96,7 @@ pub(crate) fn share(
     PendingEffects { key: key.clone(), at, effects }
 }
 
-/// Returns `true` if a booking is under way: its outcome determines the task's condition.
+/// Returns `true` if a booking is in progress. Its outcome then determines the task's condition.
 pub(crate) const fn is_booking(task: &IndexedTask) -> bool {
     matches!(task.condition, TaskCondition::Booking | TaskCondition::BookingUnconfirmed)
 }

@@ -94,7 +94,7 @@ pub(crate) struct OpeningQueue {
     pub candidates: VecDeque<TaskId>,
     /// Origin of the list that shows the date.
     pub seen: ListOrigin,
-    /// Number of tries under way.
+    /// Number of tries in progress.
     pub trying: u32,
     /// Maximum number of concurrent tries: one until its times are known, then one per time.
     pub capacity: u32,
@@ -164,7 +164,7 @@ impl Openings {
         self.queues.push(queue);
     }
 
-    /// Removes and returns the queues of a date for which no try is under way.
+    /// Removes and returns the queues of a date for which no try is in progress.
     pub fn take_idle(&mut self, key: &CalendarKey, date: NaiveDate) -> Vec<OpeningQueue> {
         let idle = |queue: &mut OpeningQueue| queue.key == *key && queue.date == date && queue.trying == 0;
         self.queues.extract_if(.., idle).collect()
@@ -198,7 +198,7 @@ impl Openings {
         }
     }
 
-    /// Returns a candidate to the front of its queue, because its dispatched job does not begin.
+    /// Puts a candidate back to the front of its queue, because its dispatched job does not begin.
     pub fn requeue(&mut self, task: TaskId, opening: &Opening) {
         if let Some(queue) = self.queue_mut(&opening.key, opening.date) {
             queue.trying = queue.trying.saturating_sub(1);
@@ -213,7 +213,7 @@ impl OpeningQueue {
     }
 }
 
-/// Tries under way, and their effects.
+/// Tries in progress, and their effects.
 impl Openings {
     /// Records that an account tries for a date. Returns the accounts that already try for it.
     pub fn begin_try(

@@ -144,7 +144,7 @@ impl State {
 
     /// Cancels jobs that were dispatched and do not begin. Frees their accounts, and returns
     /// candidates to the front of their queues and tokens to the poll limit. The planner delays a
-    /// cancelled poll by a minute at most.
+    /// cancelled poll only briefly.
     pub fn take_back(&mut self, jobs: &[Job]) {
         // Jobs are returned in reverse order, to preserve the ranks of candidates.
         for job in jobs.iter().rev() {

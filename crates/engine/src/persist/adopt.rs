@@ -255,7 +255,7 @@ fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<R
     regrouped.then_some(Reason::GroupChanged)
 }
 
-/// Queues a mail: the appointment was changed, and not by this engine.
+/// Queues a mail that reports a change of the appointment outside this service.
 async fn notify_changed(
     records: &Records,
     tx: &mut Tx,

@@ -69,8 +69,8 @@ pub(crate) async fn mail(
     Ok(())
 }
 
-/// Notifies other users who stored a valid password of the account: an appointment was booked in
-/// it.
+/// Notifies the other users who stored a valid password of the account that an appointment was
+/// booked in it.
 pub(crate) async fn other_holders(
     records: &Records,
     tx: &mut Tx,

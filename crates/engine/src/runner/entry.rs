@@ -134,8 +134,7 @@ impl Engine {
     }
 
     /// Returns the inferred causes of empty lists with a number above `after`, oldest first. A poll
-    /// whose cause changed later is returned again with the same `id`. Only the latest thousand are
-    /// kept.
+    /// whose cause changed later is returned again with the same `id`. Only the latest are kept.
     #[must_use]
     pub fn judgements(&self, after: u64) -> Vec<(u64, InferredCause)> {
         self.memory().read(|state| state.availability.inferences_after(after))

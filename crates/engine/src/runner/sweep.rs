@@ -122,7 +122,7 @@ impl Engine {
     }
 
     /// Stops tasks that still run although their attempt was left to the operator. Gives up
-    /// attempts that the operator has not settled for three days.
+    /// attempts that the operator has not settled within [`RELEASE_AFTER`].
     async fn sweep_manual(self: &Arc<Self>, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.read().await?;
         let running = store::booking_attempt::manual_and_running(&mut tx).await?;
@@ -245,8 +245,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives up an attempt whose outcome has been unknown for three days, and releases its hold. A
-    /// later hold of the task is not affected.
+    /// Gives up an attempt whose outcome has been unknown for [`RELEASE_AFTER`], and releases its
+    /// hold. A later hold of the task is not affected.
     async fn give_up(self: &Arc<Self>, attempt: &BookingAttempt, now: Instant) -> Result<(), JobError> {
         let mut tx = self.ctx.db.begin().await?;
         store::lock::exclusive(&mut tx, attempt.task_id.0).await?;
@@ -262,8 +262,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Releases the hold in the user's favour, because the outcome has been unknown for three days,
-    /// and notifies the user.
+    /// Releases the hold in the user's favour, because the outcome has been unknown for
+    /// [`RELEASE_AFTER`], and notifies the user.
     async fn release_in_favour(self: &Arc<Self>, tx: &mut store::Tx, task: TaskId) -> Result<(), JobError> {
         let Some(task) = store::task::get(tx, task).await? else {
             return Ok(());

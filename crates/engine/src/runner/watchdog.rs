@@ -252,7 +252,7 @@ async fn ends(watched: &impl Watched, running: &mut JoinHandle<()>, samples: u32
     false
 }
 
-/// Returns when no round was finished for too long, although the database answers.
+/// Waits until no round was finished for too long, although the database answers.
 async fn stands_still(watched: &impl Watched, clock: &Clock, longest: Duration) {
     let mut watch = Watch::new(longest);
     let mut before: Instant = clock.now();

@@ -1,4 +1,5 @@
-//! kill -9 at every crash point, then a restart: our rows must agree with the sandbox's journal.
+//! kill -9 at every crash point, then a restart: the database must agree with the sandbox's
+//! journal.
 //!
 //! The engine runs in a child process (this test binary again), so that it can be killed. The
 //! sandbox runs in the parent, so that the oracle survives. Portal time runs fast in both.

@@ -9,7 +9,8 @@ use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, toronto};
 
-/// Most pages before the form that one account may read in vain in forty minutes.
+/// Maximum number of pages before the form that one account may read without a result in forty
+/// minutes.
 const MOST_FORMS: usize = 12;
 
 /// Submits one task, and frees a wanted slot once the page deviates. Returns the error, if any.

@@ -1,8 +1,8 @@
 //! Comparison of the portal's own journal of empty lists with the engine's classification.
 //!
 //! A pool of booked and unbooked accounts runs over days of virtual time. Its lists are truly empty
-//! for hours, and bursts overload the portal. Users cause bans by hand, and there are restricted
-//! hours. `scripts/reliability.sh conditions` runs ten seeds.
+//! for hours, and bursts overload the portal. Users cause bans with their own requests in a
+//! browser, and there are restricted hours. `scripts/reliability.sh conditions` runs ten seeds.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -51,7 +51,7 @@ struct Script {
     /// Per city: the listed slots, and when they all vanish or return.
     lists: Vec<(u16, Vec<u64>, DateTime<Utc>)>,
     spell: (bool, DateTime<Utc>),
-    /// Time at which a user uses the portal by hand too often.
+    /// Time at which a user uses the portal in a browser too often.
     by_hand: DateTime<Utc>,
 }
 
@@ -132,7 +132,8 @@ async fn pool(seed: u64) -> (Stage, HashMap<PortalAccountId, String>) {
         *w = World::new(seed, w.now);
         w.config.restricted_hours = true;
         w.config.ban.enabled = true;
-        // The limit of the reports. The engine stays below it, so calls by hand cause most bans.
+        // The limit of the reports. The engine stays below it, so requests of users in a browser
+        // cause most bans.
         w.config.ban.after_calls = 50;
         w.config.ban.up_to_calls = 110;
         w.config.journal_slots = false;

@@ -30,7 +30,7 @@ fn made(stage: &Stage) -> BTreeMap<String, u32> {
     made
 }
 
-/// Returns the number that the stored budgets count, and if the account is lent.
+/// Returns the number that the stored budgets count, and if the account is leased.
 async fn counted(stage: &Stage) -> BTreeMap<String, (u32, bool)> {
     let now = stage.ctx.portal_time.now();
     let mut tx = stage.ctx.db.read().await.expect("tx");

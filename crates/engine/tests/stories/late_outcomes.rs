@@ -1,4 +1,4 @@
-//! Stories of bookings whose outcome shows late, or behind a change that a user made by hand.
+//! Stories of bookings whose outcome shows late, or behind a change that a user made in a browser.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::booking::AttemptState;
@@ -20,7 +20,8 @@ async fn sent_in_vain(stage: &Stage) -> (u64, TaskId) {
     (group, task)
 }
 
-/// Applies the booking long after the engine stopped waiting. A change by hand looks the same.
+/// Applies the booking long after the engine stopped waiting. A change that a user makes in a
+/// browser looks the same.
 fn applied_after_all(stage: &Stage, group: u64) {
     let target = Some(at(TORONTO, "2027-02-09", "09:15"));
     assert!(stage.sandbox.with_world(|w| w.change_by_hand(group, target, Some(0))));

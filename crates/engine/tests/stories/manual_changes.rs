@@ -1,4 +1,5 @@
-//! Stories of users who change their appointment by hand while it is watched, on pages that lag.
+//! Stories of users who change their appointment in a browser while it is watched, on pages that
+//! lag.
 
 use std::cell::Cell;
 
@@ -20,8 +21,8 @@ async fn lagging_stage() -> Stage {
     stage
 }
 
-/// The user books an earlier date by hand. Right after that a date appears which is better only
-/// than the old one.
+/// The user books an earlier date in a browser. Right after that a date appears which is better
+/// only than the old one.
 async fn changes_by_hand_then_a_worse_day_appears(stage: &Stage, group: u64) {
     stage.run_for(TimeDelta::minutes(2)).await;
     let better = Some(at(TORONTO, "2026-12-22", "08:00"));
@@ -136,7 +137,8 @@ async fn an_unreadable_instructions_page_prevents_booking() {
     }
 }
 
-/// Makes our own booking, with a groups page that shows the appointment before it for two hours.
+/// Makes a booking of the engine, with a groups page that shows the appointment before it for two
+/// hours.
 async fn booked_behind_a_page_that_lags_for_hours() -> (Stage, u64, domain::ids::TaskId) {
     let stage = Stage::new().await;
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-09-18", "08:15")));

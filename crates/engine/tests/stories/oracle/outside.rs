@@ -62,7 +62,7 @@ pub(super) struct Outside {
     changes: Vec<Change>,
 }
 
-/// State of a group in our rows.
+/// State of a group in the database.
 pub(super) struct Found {
     is_stopped: bool,
     shows: GroupState,
@@ -96,7 +96,7 @@ impl Outside {
         self.changes.iter().filter(|c| c.notified_at.is_none()).map(|c| c.group).collect()
     }
 
-    /// Compares the changes with the present state in our rows.
+    /// Compares the changes with the present state in the database.
     pub fn take(&mut self, found: &HashMap<u64, Found>, now: DateTime<Utc>) {
         for change in self.changes.iter_mut().filter(|c| c.notified_at.is_none()) {
             let Some(found) = found.get(&change.group) else { continue };
@@ -118,7 +118,7 @@ impl Outside {
     }
 }
 
-/// Reads the state of groups from our rows.
+/// Reads the state of groups from the database.
 pub(super) async fn find(tx: &mut Tx, groups: &[u64]) -> Result<HashMap<u64, Found>, Error> {
     let mut found = HashMap::new();
     for group in groups {

@@ -30,7 +30,7 @@ pub(super) struct TaskCondition {
     slow: Vec<String>,
 }
 
-/// Stored attempt: task, state, acting, t0, settled, day.
+/// Stored attempt: task, state, time of *sending*, t0, time of the settlement, date.
 struct BookingAttempt {
     state: String,
     prepared_at: DateTime<Utc>,
@@ -129,7 +129,8 @@ impl TaskCondition {
             let applied = posts.iter().any(|p| matches!(p.effect, Effect::Booked { .. }));
             self.judge_report(who, attempt, applied);
         }
-        // Changes by hand use the same attempts; no task uses the last one here.
+        // Changes that users make in a browser use the same attempts; no task uses the last one
+        // here.
         let changes = asked.iter().filter(|e| matches!(e.effect, Effect::Booked { .. })).count();
         self.booked += asked.iter().filter(|e| is_ours(e)).count();
         self.by_hand += asked.iter().filter(|e| e.kind == "hand").count();
@@ -188,8 +189,8 @@ impl TaskCondition {
         }
     }
 
-    /// Checks that a booking is charged once, in full, and exactly when the portal booked it. Our
-    /// record must be the portal's.
+    /// Checks that a booking is charged once, in full, and exactly when the portal booked it. The
+    /// appointment in the database must be the one at the portal.
     async fn judge_money(&mut self, stage: &Stage, person: &Person, asked: &[&Entry]) {
         let who = person.group;
         let task = stage.read(person.task).await;
@@ -217,7 +218,7 @@ impl TaskCondition {
         }
         let shown = stage.portal_shows(who).map(|a| (a.facility, a.date, a.time));
         let known = task.booked.map(|b| (u32::from(b.facility.number()), b.date, b.time));
-        // A change by hand is adopted when it is read the next time.
+        // A change that a user made in a browser is adopted at the next reading.
         let last = asked.iter().rev().find(|e| matches!(e.effect, Effect::Booked { .. }));
         if shown != known && last.is_none_or(|e| is_ours(e)) {
             self.broken.push(format!("{who}: the portal shows {shown:?}, we say {known:?}"));
@@ -240,7 +241,7 @@ impl TaskCondition {
     }
 }
 
-/// Returns `true` if the portal applied one of our POST requests.
+/// Returns `true` if the portal applied one of the engine's POST requests.
 fn is_ours(entry: &Entry) -> bool {
     entry.kind == "book" && matches!(entry.effect, Effect::Booked { .. })
 }

@@ -119,12 +119,12 @@ pub(super) async fn start_again(stage: &Stage, people: &[Person]) {
     }
 }
 
-/// Chance that a user changes an appointment by hand when slots are added.
+/// Chance that a user changes an appointment in a browser when slots are added.
 const HANDS: f64 = 0.06;
 
-/// Lets some users book an earlier date by hand in a browser, and the groups page may lag behind
-/// it. This never happens while the engine is booking, because a race within the last ten
-/// seconds cannot be detected.
+/// Lets some users book an earlier date in a browser, and the groups page may lag behind it. This
+/// never happens while the engine is booking, because a race within the last ten seconds cannot be
+/// detected.
 pub(super) async fn change_by_hand(stage: &Stage, people: &[Person], rng: &mut StdRng) {
     if !rng.random_bool(HANDS) {
         return;
@@ -140,7 +140,7 @@ pub(super) async fn change_by_hand(stage: &Stage, people: &[Person], rng: &mut S
     stage.sandbox.with_world(|w| {
         let Some(group) = w.groups.get(&person.group) else { return };
         let Some(held) = group.appointment.clone().filter(|_| group.attempts_left > 1) else { return };
-        // No slot here has this minute, so it is never mistaken for our own attempt.
+        // No slot here has this minute, so it is never mistaken for an attempt of the engine.
         let time = chrono::NaiveTime::from_hms_opt(7, 5, 0).expect("a time");
         let found = Appointment { date: held.date - chrono::Days::new(days), time, ..held };
         w.change_by_hand(person.group, Some(found), Some(if lags { 120 } else { 0 }));
