@@ -136,7 +136,8 @@ impl PageBreakers {
         self.any(country, &TO_POLL)
     }
 
-    /// Returns `true` if nothing can be booked in the country. No account is prewarmed for it then.
+    /// Returns `true` if one of [`WATCHED`] is stopped in the country. Nothing is booked then, and
+    /// no account is prewarmed.
     pub fn stops_bookings(&self, country: CountryCode) -> bool {
         self.any(country, &WATCHED)
     }

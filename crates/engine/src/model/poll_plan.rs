@@ -77,7 +77,7 @@ pub(crate) struct PollPlan {
     written: WrittenPlans,
 }
 
-/// Hours of a poll.
+/// Hours in which a poll happens: the portal may show empty lists in some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PollHours {
     /// Lists show free dates in these hours.

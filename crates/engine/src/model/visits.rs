@@ -13,7 +13,7 @@ use crate::model::account::Account;
 /// Capacity of the token bucket for visits: the number that may begin at once after an idle time.
 const BURST: f64 = 2.0;
 
-/// First delay before an unanswered visit is made again. It doubles up to [`LONGEST_RETRY`].
+/// First delay before an unanswered visit is repeated. It doubles up to [`LONGEST_RETRY`].
 const SHORTEST_RETRY: TimeDelta = TimeDelta::minutes(10);
 const LONGEST_RETRY: TimeDelta = TimeDelta::hours(3);
 

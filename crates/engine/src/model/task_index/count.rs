@@ -209,7 +209,8 @@ impl TaskIndex {
         (new.written, new.counted) = (written, true);
     }
 
-    /// Returns the sum of the counts in a row; `None` if they are not of exactly its own calendars.
+    /// Returns the sum of the counts in a row; `None` unless the row has exactly one count for each
+    /// of its calendars.
     fn sum_of(&self, row: &IndexedTask, counted: &CountsByCalendar) -> Option<Counts> {
         if counted.len() != row.criteria.cities.len() {
             return None;
