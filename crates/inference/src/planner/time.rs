@@ -3,14 +3,15 @@
 use super::{Allowance, Planner, REPRICE};
 use crate::rates::{LocalTime, SharedSpells, kernel};
 
-/// Maximum share of its bound by which a calendar is compelled before it. The rest is for polls
-/// that an account may have to wait for, when its last ones of the ten hours are spread out.
+/// Maximum lead as a share of the calendar's bound. The lead is the time before the bound at which
+/// a poll is compelled. It is short, because an account may have to wait for its last polls of the
+/// ten hours, which are spread out.
 const LONGEST_LEAD: f64 = 0.3;
 /// Minimum lead in seconds, which allows a failed poll to be repeated.
 const SHORTEST_LEAD: f64 = 900.0;
-/// Share of the lead over which calendars become due one after the other.
+/// Share of the lead over which the due times of calendars are spread.
 const STAGGERED: f64 = 1.0 / 3.0;
-/// Fraction of the golden ratio: any number of its multiples is spread evenly.
+/// Fraction of the golden ratio. Its multiples, modulo 1, are spread evenly for any number of them.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 impl Planner {
@@ -75,7 +76,7 @@ impl Planner {
     }
 
     /// Returns the seconds from now at which a calendar is compelled, before its bound. Calendars
-    /// that were answered together become due one after the other.
+    /// that were answered together become due at different times.
     pub(super) fn compelled_in(&self, calendar: usize) -> f64 {
         let plot = &self.plots[calendar];
         let Some(answered) = plot.answered else { return 0.0 };

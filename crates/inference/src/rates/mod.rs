@@ -138,8 +138,8 @@ pub struct Belief {
 }
 
 impl Default for Belief {
-    /// Returns one useful date per hour with a life of two and a half minutes. BENCHMARKS has no
-    /// figure for the rate; exploration corrects it.
+    /// Returns the assumption before any observation: one useful date per hour, with a life of
+    /// `BELIEVED_LIFE`. The rate was never measured; exploration corrects it.
     fn default() -> Self {
         Self { arrival: 1.0 / 3600.0, life: BELIEVED_LIFE }
     }
