@@ -308,8 +308,9 @@ pub async fn of_link(
     Ok(found.filter(|channel| channel.kind == kind && open(channel)))
 }
 
-/// Returns the owner of a channel that waits for confirmation since this link was opened from the
-/// same target. Users tap twice, and providers repeat unacknowledged updates.
+/// Returns the owner of a channel if its link was already opened from the same target and the
+/// owner's confirmation is still missing. Users tap twice, and providers repeat unacknowledged
+/// updates.
 ///
 /// # Errors
 /// Returns an error if the database fails.
