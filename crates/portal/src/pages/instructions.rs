@@ -75,7 +75,7 @@ const INTERVIEW: [&str; 6] = [
 ];
 const DEADLINE: [&str; 3] = ["you have until", "vous avez jusqu'au", "usted tiene hasta el"];
 
-/// Parses the confirmation page.
+/// Parses the instructions page.
 pub fn parse(html: &str) -> Result<Instructions, LayoutChanged> {
     read(&Doc::new(html))
 }
