@@ -359,7 +359,7 @@ pub async fn claim(tx: &mut Tx, payment: &Payment, next_read_at: Option<Instant>
     Ok(changed == 1)
 }
 
-/// Gives up an open payment that the provider does not allow to cancel.
+/// Gives up an open payment that cannot be cancelled at the provider.
 pub async fn lapse(tx: &mut Tx, id: CardPaymentId) -> Result<(), Error> {
     exec!(
         tx,

@@ -5,7 +5,7 @@ use domain::clock::Instant;
 
 use crate::{Error, Tx, exec, one};
 
-/// Growth of the delay.
+/// Number of failures without a delay, and the growth of the delay after them.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     /// Number of failures without a delay.
