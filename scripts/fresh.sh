@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that the committed generated files are current: the OpenAPI document, its types and bounds,
-# docs/SETTINGS.md and docs/RETENTION.md. A test of crates/checks compares docs/SPEC.md.
+# docs/SETTINGS.md, docs/RETENTION.md and docs/COUNTRIES.md. A test of crates/checks compares docs/SPEC.md.
 #   scripts/fresh.sh          reports stale files
 #   scripts/fresh.sh --write  regenerates all of them, docs/SPEC.md included
 set -euo pipefail
@@ -15,9 +15,10 @@ sooner="${CARGO_TARGET_DIR:-target}/debug/sooner"
 "$sooner" openapi >"$work/openapi.json"
 "$sooner" settings >"$work/SETTINGS.md"
 "$sooner" retention >"$work/RETENTION.md"
+"$sooner" countries >"$work/COUNTRIES.md"
 if [[ "${1:-}" == --write ]]; then
   cp "$work/openapi.json" "$document"
-  cp "$work"/{SETTINGS,RETENTION}.md docs/
+  cp "$work"/{SETTINGS,RETENTION,COUNTRIES}.md docs/
   cargo run --quiet --package sooner-checks >"$work/SPEC.md"
   cp "$work/SPEC.md" docs/SPEC.md
   cd web && npm run --silent generate
@@ -28,7 +29,7 @@ if ! cmp -s "$work/openapi.json" "$document"; then
   echo "$document is stale" >&2
   stale=1
 fi
-for page in SETTINGS RETENTION; do
+for page in SETTINGS RETENTION COUNTRIES; do
   cmp -s "$work/$page.md" "docs/$page.md" && continue
   diff -u "docs/$page.md" "$work/$page.md" | head -n 60 >&2 || true
   echo "docs/$page.md is stale" >&2

@@ -6,8 +6,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::facility::Facility;
-pub use crate::places::countries;
+pub mod facility;
+mod table;
+
+use facility::Facility;
+pub use table::countries;
 
 /// A country of [`countries`], written as the portal's locale, language first, e.g. `en-ca`. No
 /// other code is possible.
@@ -72,6 +75,28 @@ pub enum Changes {
     Unknown,
 }
 
+/// Cities of a country whose booking form asks for a fingerprint appointment too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fingerprints {
+    /// None.
+    No,
+    /// All.
+    Yes,
+    /// Some.
+    Varies,
+}
+
+/// Place where the number of a city was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Seen {
+    /// In a page of the portal.
+    Captured,
+    /// In a working public client.
+    ClientCode,
+}
+
 /// A country.
 #[derive(Debug)]
 pub struct Country {
@@ -89,6 +114,12 @@ pub struct Country {
     pub official_site: Option<&'static str>,
     /// Number of reschedules allowed.
     pub changes: Changes,
+    /// Cities that ask for fingerprint appointments, if known.
+    pub fingerprints: Option<Fingerprints>,
+    /// Reason for which this version cannot book there.
+    pub obstacle: Option<&'static str>,
+    /// Sources of these facts.
+    pub sources: Vec<&'static str>,
     /// The cities with visa interviews.
     pub cities: Vec<City>,
 }
@@ -102,9 +133,22 @@ pub struct City {
     pub name_zh: &'static str,
     /// The city as the portal knows it; `None` if its number is not known.
     pub facility: Option<Facility>,
+    /// Place where the number was seen.
+    pub seen: Option<Seen>,
 }
 
 impl Country {
+    /// Returns `true` if this version can book in the country, as far as known: the portal serves
+    /// it, a city's number is known, no form asks for fingerprint appointments, and nothing else
+    /// prevents it.
+    #[must_use]
+    pub fn is_bookable(&self) -> bool {
+        self.state == CountryState::Served
+            && self.facilities().next().is_some()
+            && matches!(self.fingerprints, None | Some(Fingerprints::No))
+            && self.obstacle.is_none()
+    }
+
     /// Returns the cities with a known number.
     pub fn facilities(&self) -> impl Iterator<Item = &Facility> {
         self.cities.iter().filter_map(|city| city.facility.as_ref())

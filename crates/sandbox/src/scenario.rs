@@ -9,7 +9,7 @@ use crate::{
         accounts::{Appointment, Status},
         arrivals::{Source, weekday},
         country::COUNTRIES,
-        facility::facility,
+        country::facility,
         slots::NewSlot,
     },
 };

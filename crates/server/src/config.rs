@@ -148,9 +148,9 @@ pub struct Settings {
     /// one), or closed (`closed`).
     #[arg(long, env = "SOONER_REGISTRATION", value_enum, default_value = "open")]
     pub registration: Registration,
-    /// Countries in which users may add portal accounts: two letters each, comma-separated. Tasks in
-    /// a country that is removed here continue. docs/COUNTRIES.md lists what is known of each.
-    #[arg(long, env = "SOONER_COUNTRIES", value_delimiter = ',', default_value = "ca", value_parser = countries::read_monitorable)]
+    /// Countries in which users may add portal accounts: two letters each, comma-separated. Tasks
+    /// in a country that is removed here continue. docs/COUNTRIES.md lists what is known of each.
+    #[arg(long, env = "SOONER_COUNTRIES", value_delimiter = ',', default_value = "ca", value_parser = countries::read_bookable)]
     pub countries: Vec<CountryCode>,
     /// WeChat id of support.
     #[arg(long, env = "SOONER_SUPPORT_WECHAT")]

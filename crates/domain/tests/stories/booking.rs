@@ -177,7 +177,7 @@ fn the_last_attempt_needs_consent_for_the_date() {
 
 #[test]
 fn without_the_limit_page_the_limit_of_the_country_counts() {
-    let criteria = criteria();
+    let criteria = SearchCriteria { max_reschedules: 5, ..criteria() };
     let left = |city: &str, used_here| {
         let city = FacilityId::by_name(city).expect("a city");
         let booked = Slot { facility: city, ..slot(TORONTO, "2027-06-15", "08:15") };

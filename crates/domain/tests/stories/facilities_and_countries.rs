@@ -85,6 +85,19 @@ fn the_portal_serves_48_countries_and_others_have_no_cities_to_monitor() {
 }
 
 #[test]
+fn countries_with_fingerprint_appointments_or_another_obstacle_are_not_bookable() {
+    for bookable in ["en-ca", "en-ie", "en-es", "en-gb", "en-ke"] {
+        assert!(code(bookable).country().is_bookable(), "{bookable}");
+    }
+    for not in ["en-mx", "en-br", "en-co", "en-kz", "en-pe", "en-za", "en-it", "en-gr", "zh-cn", "en-us"] {
+        assert!(!code(not).country().is_bookable(), "{not}");
+    }
+    for city in countries().iter().flat_map(|country| &country.cities) {
+        assert_eq!(city.seen.is_some(), city.facility.is_some(), "{}", city.name_en);
+    }
+}
+
+#[test]
 fn a_printed_name_is_a_city_of_its_country_only() {
     let city = |country: &str, name: &str| FacilityId::in_country(code(country), name).map(FacilityId::name);
     for (printed, name) in [

@@ -20,8 +20,8 @@ use crate::{
     world::{
         Config, NewAccount, World,
         arrivals::Source,
+        country::facility,
         country::known_facilities,
-        facility::facility,
         faults::InjectedFault,
         slots::{NewSlot, Slot},
     },

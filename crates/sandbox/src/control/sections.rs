@@ -10,8 +10,8 @@ use crate::{
     world::{
         World,
         accounts::{Account, Appointment, Group, Status},
+        country::facility,
         country::{COUNTRIES, Country},
-        facility::facility,
         slots::Slot,
     },
 };

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     journal::Effect,
-    world::{World, facility::facility, faults::FaultKind, slots::Slot},
+    world::{World, country::facility, faults::FaultKind, slots::Slot},
 };
 
 #[derive(Serialize)]

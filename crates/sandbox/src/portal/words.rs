@@ -3,10 +3,7 @@
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 
-use crate::world::{
-    accounts::Appointment,
-    facility::{Facility, facility},
-};
+use crate::world::{accounts::Appointment, country::facility, facility::Facility};
 
 /// Language of a page, derived from the locale in the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

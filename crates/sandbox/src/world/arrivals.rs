@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     World,
+    country::facility,
     dice::Purpose,
-    facility::facility,
     slots::{Due, Slot},
 };
 

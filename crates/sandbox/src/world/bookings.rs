@@ -8,8 +8,8 @@ use super::{
     World,
     accounts::{Appointment, Lag, Status},
     arrivals::next_mark,
+    country::facility,
     dice::Purpose,
-    facility::facility,
     slots::Slot,
 };
 use crate::journal::Effect;

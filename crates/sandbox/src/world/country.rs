@@ -1,5 +1,5 @@
-//! Countries of the portal, with their consulates, limits and languages. All data about a country is
-//! in this table.
+//! Countries of the portal, with their consulates, limits and languages. All data about a country
+//! is in this table.
 
 use std::fmt;
 
@@ -117,6 +117,11 @@ const CANADIAN: [Facility; 7] = [
     Facility::new(94, "Toronto", Tz::America__Toronto).restricted_between(4, 19),
     Facility::new(95, "Vancouver", Tz::America__Vancouver).restricted_between(1, 16),
 ];
+
+/// Returns the facility with this number, in any country.
+pub fn facility(id: u32) -> Option<&'static Facility> {
+    Country::of_facility(id)?.facility(id)
+}
 
 impl Country {
     /// Returns Canada, the default of accounts and groups.

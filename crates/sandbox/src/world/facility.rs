@@ -3,8 +3,6 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeZone, Timelike, Utc};
 use chrono_tz::Tz;
 
-use super::country::Country;
-
 /// Consulate with number, names, time zone, and the hours in which accounts with an appointment see
 /// no dates.
 pub struct Facility {
@@ -19,11 +17,6 @@ pub struct Facility {
     /// Daily hours `[from, to)`, in local time, in which accounts with an appointment see no dates.
     /// Such hours are known only in Canada.
     pub restricted: Option<(u32, u32)>,
-}
-
-/// Returns the facility with this number, in any country.
-pub fn facility(id: u32) -> Option<&'static Facility> {
-    Country::of_facility(id)?.facility(id)
 }
 
 impl Facility {

@@ -31,8 +31,8 @@ impl Recorder {
     }
 }
 
-// The hashes change with the markup of the pages. The test prints the new ones. Another country, and
-// anything that only other countries need, must not change them.
+// The hashes change with the markup of the pages. The test prints the new ones. Another country,
+// and anything that only other countries need, must not change them.
 #[tokio::test]
 async fn a_canadian_world_is_the_same_to_the_byte() {
     let _ = rustls_ring();

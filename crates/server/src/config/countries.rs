@@ -10,13 +10,12 @@ pub fn read_served(text: &str) -> Result<CountryCode, String> {
     find(text, |country| country.state == CountryState::Served)
 }
 
-/// Parses a country in which tasks can be created: the portal serves it, and the number of at least
-/// one of its cities is known.
+/// Parses a country in which this version can book.
 ///
 /// # Errors
 /// Returns an error that lists the countries.
-pub fn read_monitorable(text: &str) -> Result<CountryCode, String> {
-    find(text, |country| country.state == CountryState::Served && country.facilities().next().is_some())
+pub fn read_bookable(text: &str) -> Result<CountryCode, String> {
+    find(text, Country::is_bookable)
 }
 
 fn find(text: &str, accepts: impl Fn(&Country) -> bool) -> Result<CountryCode, String> {

@@ -2288,19 +2288,29 @@ export interface components {
             countries: components["schemas"]["CountryView"][];
         };
         /**
-         * @description The portal's code of a country of [`COUNTRIES`], language first, e.g. `en-ca`.
+         * @description A country of [`countries`], written as the portal's locale, language first, e.g. `en-ca`. No
+         *     other code is possible.
+         * @example en-ca
+         */
+        CountryCode: string;
+        /**
+         * @description State of a country.
          * @enum {string}
          */
-        CountryCode: "en-ca" | "zh-cn" | "en-us";
+        CountryState: "open" | "known" | "other_system" | "ended";
         /** @description A country. */
         CountryView: {
-            /** @description `false` if the country is not available yet. */
+            /** @description `true` if the state is `open`. */
             available: boolean;
             /** @description Country part of the portal's locale. */
             code: components["schemas"]["CountryCode"];
             facilities: components["schemas"]["FacilityView"][];
             nameEn: string;
             nameZh: string;
+            /** @description Address of the appointment system that the country uses instead; null if it is not known. */
+            officialSite: string | null;
+            /** @description State of the country. */
+            state: components["schemas"]["CountryState"];
         };
         /** @description Portal login of a task. */
         CredentialView: {

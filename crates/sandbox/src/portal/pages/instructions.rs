@@ -4,7 +4,7 @@
 use maud::html;
 
 use super::super::{PortalRequest, http::Reply, route::nowhere, words::Lang};
-use crate::world::{World, facility::facility};
+use crate::world::{World, country::facility};
 
 pub(crate) fn show(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Reply {
     let lang = ask.lang();

@@ -2,6 +2,7 @@
 
 mod backup;
 mod channels;
+mod countries;
 mod demo;
 mod doctor;
 mod engine;
@@ -118,6 +119,8 @@ enum Command {
     Settings,
     /// Print how long each table of the database stores its rows, as Markdown
     Retention,
+    /// Print what is known of each country of the portal, as Markdown
+    Countries,
 }
 
 /// Exit code of a program ended by SIGPIPE.
@@ -214,6 +217,10 @@ async fn run(command: Command, settings_file: Option<&Path>) -> anyhow::Result<E
         Command::Settings => reference::settings(&reference::arranged(Cli::command())),
         Command::Retention => {
             print!("{}", store::retention::page());
+            Ok(())
+        }
+        Command::Countries => {
+            print!("{}", countries::page());
             Ok(())
         }
         Command::Healthcheck(server) => service::healthcheck(&server),

@@ -40,7 +40,7 @@ const GROUPS: [(&str, &[&str]); 10] = [
         &["bind", "public_url", "trusted_proxies", "connections", "mails_per_minute", "worker_off"],
     ),
     ("Secrets and this node", &["key_ring", "keys_beside_data", "role", "node", "metrics_", "traces_"]),
-    ("Portal", &["portal_url", "allow_http", "user_agent", "dry_run", "speed", "time_anchor"]),
+    ("Portal", &["portal_url", "allow_http", "countries", "user_agent", "dry_run", "speed", "time_anchor"]),
     ("Mail", &["smtp_url", "mail_from"]),
     ("Sign-in with Google", &["google_"]),
     ("Prices and payments", &["unit_price", "card_"]),

@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::country::{Changes, City, Country, CountryCode, CountryState};
-use crate::facility::{Facility, FacilityId};
+use super::facility::{Facility, FacilityId};
+use super::{Changes, City, Country, CountryCode, CountryState, Fingerprints, Seen};
 
 /// The countries in the order of the file.
 static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(|| {
-    let file: File = toml::from_str(include_str!("../data/places.toml")).expect("a valid table of places");
+    let file: File = toml::from_str(include_str!("../../data/places.toml")).expect("a valid table of places");
     (0..).zip(file.country).map(|(position, entry)| entry.country(CountryCode::at(position))).collect()
 });
 
@@ -50,6 +50,10 @@ struct Entry {
     state: CountryState,
     official_site: Option<String>,
     changes: Option<ChangesEntry>,
+    fingerprints: Option<Fingerprints>,
+    obstacle: Option<String>,
+    #[serde(default)]
+    sources: Vec<String>,
     #[serde(default)]
     cities: Vec<CityEntry>,
 }
@@ -73,6 +77,7 @@ enum Unlimited {
 #[serde(deny_unknown_fields)]
 struct CityEntry {
     id: Option<u16>,
+    seen: Option<Seen>,
     name_en: String,
     name_zh: String,
     zone: Option<String>,
@@ -95,6 +100,9 @@ impl Entry {
                 Some(ChangesEntry::Word(Unlimited::Unlimited)) => Changes::Unlimited,
                 None => Changes::Unknown,
             },
+            fingerprints: self.fingerprints,
+            obstacle: self.obstacle.map(|obstacle| &*obstacle.leak()),
+            sources: self.sources.into_iter().map(|source| &*source.leak()).collect(),
             cities: self.cities.into_iter().map(|city| city.city(code)).collect(),
         }
     }
@@ -116,6 +124,6 @@ impl CityEntry {
             restricted: self.restricted.map_or(0..0, |(from, to)| from..to),
             word: self.word.map(|word| &*word.leak()),
         });
-        City { name_en, name_zh, facility }
+        City { name_en, name_zh, facility, seen: self.seen }
     }
 }

@@ -6,8 +6,8 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-use crate::country::{Country, CountryCode, countries};
-use crate::places;
+use super::table;
+use super::{Country, CountryCode, countries};
 use crate::text::fold;
 
 /// The portal's number of a consular city of [`countries`]. No other number is possible.
@@ -61,7 +61,7 @@ impl TryFrom<u16> for FacilityId {
     type Error = UnknownFacility;
 
     fn try_from(number: u16) -> Result<Self, UnknownFacility> {
-        places::facility(number).map(|facility| facility.id).ok_or(UnknownFacility)
+        table::facility(number).map(|facility| facility.id).ok_or(UnknownFacility)
     }
 }
 
@@ -104,7 +104,7 @@ impl FacilityId {
     /// Never panics: every constructible id is listed in [`countries`].
     #[must_use]
     pub fn facility(self) -> &'static Facility {
-        places::facility(self.0).expect("an id of the table")
+        table::facility(self.0).expect("an id of the table")
     }
 
     /// Returns the country.

@@ -1,0 +1,113 @@
+//! Command `sooner countries`: prints docs/COUNTRIES.md.
+
+use std::fmt::Write as _;
+
+use domain::country::{Changes, City, Country, CountryState, Fingerprints, Seen, countries};
+
+/// Text before the tables.
+const INTRODUCTION: &str = "\
+# Countries
+
+`sooner countries` generates this page from `crates/domain/data/places.toml`, and `scripts/fresh.sh
+--write` updates it. Users can add portal accounts of the countries in `SOONER_COUNTRIES`; the
+default is Canada (`ca`), which is the best tested. Countries are served in English, which the
+portal offers in each.
+
+## Opening a country
+
+This version was never used with a real account of a country other than Canada. Open one country
+at a time:
+
+1. Read its row below. A country that is not bookable is refused, with the list of those that are.
+2. Run `sooner portal try --country ie` with your own account of that country. Every page must be
+   *understood*, the form must offer the cities of the row under the same numbers, and it must not
+   ask for a fingerprint appointment. Report anything else, and do not open the country.
+3. Add its letters, restart, and let one user book with *ask first*. Before the first booking in a
+   country, the server reads each of its pages once without booking.
+4. Open it for everyone after the first confirmed booking.
+
+Without a limit page, the limit of the row counts: *not known* is treated as two changes, of which
+the last needs the user's consent. Hours in which accounts with an appointment see no dates were
+reported only in Canada.
+";
+
+/// Returns the page.
+pub fn page() -> String {
+    let mut page = String::from(INTRODUCTION);
+    page.push_str(
+        "\n## Served by the portal\n\n\
+         The list is that of `juanortega10/visa-scraper` (May 2026). A number in brackets is the portal's\n\
+         number of the city, * was seen in a public client only, and a city without a number cannot be\n\
+         monitored.\n\n\
+         | letters | country | bookable | fingerprint appointments | changes | cities | sources |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for country in in_state(CountryState::Served) {
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} | {} | {} | {} | {} |",
+            country.code.letters(),
+            country.name_en,
+            bookable(country),
+            fingerprints(country),
+            changes(country),
+            list(country.cities.iter().map(city), ", "),
+            list(country.sources.iter().map(|source| (*source).to_owned()), "; "),
+        );
+    }
+    page.push_str("\n## Another appointment system\n\n| country | site | sources |\n|---|---|---|\n");
+    for country in in_state(CountryState::OtherSystem) {
+        let sources = list(country.sources.iter().map(|source| (*source).to_owned()), "; ");
+        let site = country.official_site.unwrap_or("not known");
+        let _ = writeln!(page, "| {} | {site} | {sources} |", country.name_en);
+    }
+    page.push_str(
+        "\n## No longer on the portal\n\n\
+         The list of `aigrvch/USA-VISA-Bot` (October 2024) has them, that of May 2026 does not. Which system\n\
+         they use is not known.\n\n",
+    );
+    for country in in_state(CountryState::Ended) {
+        let _ = writeln!(page, "- {}", country.name_en);
+    }
+    page
+}
+
+fn in_state(state: CountryState) -> impl Iterator<Item = &'static Country> {
+    countries().iter().filter(move |country| country.state == state)
+}
+
+fn list(items: impl Iterator<Item = String>, separator: &str) -> String {
+    items.collect::<Vec<_>>().join(separator)
+}
+
+fn bookable(country: &Country) -> String {
+    match country.obstacle {
+        Some(obstacle) => format!("no: {obstacle}"),
+        None if country.is_bookable() => "yes".to_owned(),
+        None if country.facilities().next().is_none() => "no: no number of a city is known".to_owned(),
+        None => "no: fingerprint appointments are not booked yet".to_owned(),
+    }
+}
+
+const fn fingerprints(country: &Country) -> &'static str {
+    match country.fingerprints {
+        Some(Fingerprints::No) => "no",
+        Some(Fingerprints::Yes) => "yes",
+        Some(Fingerprints::Varies) => "in some cities",
+        None => "not known",
+    }
+}
+
+fn changes(country: &Country) -> String {
+    match country.changes {
+        Changes::Count(count) => count.to_string(),
+        Changes::Unlimited => "no limit".to_owned(),
+        Changes::Unknown => "not known".to_owned(),
+    }
+}
+
+fn city(city: &City) -> String {
+    let Some(facility) = &city.facility else { return city.name_en.to_owned() };
+    let mark = if city.seen == Some(Seen::ClientCode) { "*" } else { "" };
+    format!("{} ({}{mark}, {})", city.name_en, facility.id.number(), facility.zone.name())
+}
