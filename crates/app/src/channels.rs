@@ -9,7 +9,7 @@ use domain::ids::{ChannelId, UserId};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Value, json};
 use store::Tx;
-use store::channel::{AT_MOST, Channel, NewChannel, NewTarget, PendingProof};
+use store::channel::{Channel, MAX_CHANNELS, NewChannel, NewTarget, PendingProof};
 
 use crate::accounts::{AccountCtx, stamp};
 use crate::{Error, Refusal};
@@ -145,7 +145,7 @@ pub async fn room(ctx: &ChannelCtx, tx: &mut Tx, user: UserId) -> Result<(), Err
             count += 1;
         }
     }
-    if count >= AT_MOST {
+    if count >= MAX_CHANNELS {
         return Err(Refusal::TooManyChannels.into());
     }
     Ok(())

@@ -174,7 +174,7 @@ fn one_day(random: &mut StdRng, set: &DaySet, askers: &[Asker], times: &mut Time
         today,
         seeker: |key: u32| askers.get(key as usize).map(seeker),
         apart: Vec::new(),
-        left_alone: &|_, _| false,
+        is_skipped: &|_, _| false,
     };
     times.first.push(timed(20, || black_box(matching().candidates(0).next())));
     let matching = matching();

@@ -40,7 +40,7 @@ pub async fn run(options: Writer) -> anyhow::Result<Table> {
     let app = AppState::new(fixture.engine.clone(), Settings::defaults(), channels);
     old_rows(&fixture, options.rows).await?;
     let _ = longest_turns();
-    server::run::house_round(&app).await?;
+    server::run::housekeeping_round(&app).await?;
     let house = ordinary();
     let task = fixture.task("retention", false).await?;
     journal(&fixture, task, options.lines).await?;

@@ -196,7 +196,7 @@ impl Budget {
 
     /// Records requests of a verification by another user. They count in the total and in no share
     /// of the account.
-    pub fn spend_by_stranger(&mut self, requests: u32, now: Instant) {
+    pub fn spend_by_non_holder(&mut self, requests: u32, now: Instant) {
         self.strangers.extend(std::iter::repeat_n(now.timestamp_millis(), requests as usize));
         let horizon = (now - TEN_HOURS).timestamp_millis();
         while self.strangers.front().is_some_and(|at| *at < horizon) {

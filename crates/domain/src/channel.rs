@@ -209,7 +209,7 @@ impl EventKind {
 
     /// Events shown in the users' history. Verification links, codes, tests and alarms are
     /// excluded.
-    pub const TOLD_OF: [Self; 7] = [
+    pub const IN_HISTORY: [Self; 7] = [
         Self::Booked,
         Self::NeedsYou,
         Self::Security,

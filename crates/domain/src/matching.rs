@@ -56,7 +56,7 @@ pub struct DayCandidates {
 /// Matches the dates of one poll against every seeker of that calendar.
 ///
 /// Each seeker is a candidate for its best acceptable date only. All dates are of one facility, so
-/// that is the earliest. Results are sorted by date, candidates by rank. `left_alone` returns
+/// that is the earliest. Results are sorted by date, candidates by rank. `is_skipped` returns
 /// `true` for dates that a task must not try now; its next best date is used instead.
 #[must_use]
 pub fn match_days(
@@ -64,13 +64,13 @@ pub fn match_days(
     days: &[NaiveDate],
     seekers: &[Seeker<'_>],
     today: NaiveDate,
-    left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
+    is_skipped: &dyn Fn(TaskId, NaiveDate) -> bool,
 ) -> Vec<DayCandidates> {
     let mut ranked: Vec<&Seeker<'_>> = seekers.iter().collect();
     ranked.sort_unstable_by_key(|s| s.rank);
     let mut openings: Vec<DayCandidates> = Vec::new();
     for seeker in ranked {
-        let Some(date) = best_day(facility, days, seeker, today, left_alone) else {
+        let Some(date) = best_day(facility, days, seeker, today, is_skipped) else {
             continue;
         };
         match openings.binary_search_by_key(&date, |h| h.date) {
@@ -86,12 +86,12 @@ fn best_day(
     days: &[NaiveDate],
     seeker: &Seeker<'_>,
     today: NaiveDate,
-    left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
+    is_skipped: &dyn Fn(TaskId, NaiveDate) -> bool,
 ) -> Option<NaiveDate> {
     let latest = seeker.criteria.latest_useful(seeker.current);
     let from = days.partition_point(|d| *d < seeker.criteria.start_date);
     days[from..].iter().copied().take_while(|d| *d <= latest).find(|d| {
-        seeker.criteria.evaluate(facility, *d, seeker.current, today).is_ok() && !left_alone(seeker.task, *d)
+        seeker.criteria.evaluate(facility, *d, seeker.current, today).is_ok() && !is_skipped(seeker.task, *d)
     })
 }
 
@@ -151,11 +151,11 @@ pub struct Matching<'a, S> {
     pub today: NaiveDate,
     /// Function that returns a task by its key.
     pub seeker: S,
-    /// Tasks with dates in `left_alone`, in rank order.
+    /// Tasks with dates in `is_skipped`, in rank order.
     pub apart: Vec<u32>,
     /// Function that returns `true` for dates that a task must not try now. Only tasks in `apart`
     /// have such dates.
-    pub left_alone: &'a dyn Fn(TaskId, NaiveDate) -> bool,
+    pub is_skipped: &'a dyn Fn(TaskId, NaiveDate) -> bool,
 }
 
 impl<'a, S: Fn(u32) -> Option<Seeker<'a>>> Matching<'a, S> {
@@ -166,7 +166,7 @@ impl<'a, S: Fn(u32) -> Option<Seeker<'a>>> Matching<'a, S> {
         let after = at.checked_sub(1).map(|before| number(self.days[before]));
         let wants = move |key: &u32| {
             let best = (self.seeker)(*key)
-                .and_then(|s| best_day(self.facility, self.days, &s, self.today, self.left_alone));
+                .and_then(|s| best_day(self.facility, self.days, &s, self.today, self.is_skipped));
             best == Some(day)
         };
         let regular =

@@ -26,7 +26,7 @@ pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize;
         for id in state.tasks.accounts() {
             let account = state.accounts.get(id);
             counted[standing(account, limits, now)] += 1;
-            if !account.is_resting(now) {
+            if !account.backs_off(now) {
                 left += u64::from(polls_left(&account.budget, limits, now));
             }
         }
@@ -37,8 +37,8 @@ pub(crate) fn accounts(state: &State, limits: &Limits, now: Instant) -> ([usize;
 /// Returns the index in [`ACCOUNT_STATES`] of an account's state.
 fn standing(account: &Account, limits: &Limits, now: Instant) -> usize {
     let word: &str = match account.health {
-        health if health != AccountHealth::Valid && account.is_resting(now) => health.into(),
-        _ if account.is_resting(now) || account.budget.check(Spend::Poll, limits, now).is_err() => "resting",
+        health if health != AccountHealth::Valid && account.backs_off(now) => health.into(),
+        _ if account.backs_off(now) || account.budget.check(Spend::Poll, limits, now).is_err() => "resting",
         _ => "free",
     };
     ACCOUNT_STATES.iter().position(|state| *state == word).unwrap_or(0)

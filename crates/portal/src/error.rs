@@ -158,12 +158,12 @@ pub enum Recovery {
     StopChanging,
     /// Stop all requests to the host and notify users and operator. Continue after `after` at the
     /// earliest.
-    StopAndTell {
+    StopAndNotify {
         /// Wait requested by the portal.
         after: Option<Duration>,
     },
     /// Stop using this page and notify the operator.
-    TellOperator,
+    NotifyOperator,
 }
 
 impl PortalError {
@@ -187,16 +187,16 @@ impl PortalError {
             Self::Maintenance { retry_after } | Self::Overloaded { retry_after, .. } => {
                 Recovery::RetryLater { after: *retry_after }
             }
-            Self::Blocked { retry_after, .. } => Recovery::StopAndTell { after: *retry_after },
+            Self::Blocked { retry_after, .. } => Recovery::StopAndNotify { after: *retry_after },
             Self::Timeout | Self::Network { .. } | Self::Busy(_) => Recovery::RetryLater { after: None },
-            Self::LayoutChanged(_) => Recovery::TellOperator,
+            Self::LayoutChanged(_) => Recovery::NotifyOperator,
         }
     }
 
     /// Returns `true` if the host itself failed or refused, independently of the requested page.
     #[must_use]
     pub fn is_host_failure(&self) -> bool {
-        matches!(self.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndTell { .. })
+        matches!(self.recovery(), Recovery::RetryLater { .. } | Recovery::StopAndNotify { .. })
     }
 
     /// Returns the stable code for journal entries and metrics.

@@ -369,7 +369,7 @@ fn delivery(app: &AppState) -> Result<Delivery, StartError> {
 
 async fn keep_house(app: AppState, stop: CancellationToken) {
     loop {
-        if let Err(error) = house_round(&app).await {
+        if let Err(error) = housekeeping_round(&app).await {
             tracing::warn!(%error, "failed to check the ledger or delete expired rows; trying again");
         }
         if let Err(error) = keep_secrets(&app).await {
@@ -389,7 +389,7 @@ async fn keep_house(app: AppState, stop: CancellationToken) {
 ///
 /// # Errors
 /// Returns an error if the database fails.
-pub async fn house_round(app: &AppState) -> Result<(), store::Error> {
+pub async fn housekeeping_round(app: &AppState) -> Result<(), store::Error> {
     let now = app.wall.now();
     // A failed check must not prevent the deletion of old rows.
     let checked = check_books(app, now).await;

@@ -20,7 +20,7 @@ use crate::auth::password::Passwords;
 use crate::auth::sessions::Sessions;
 use crate::card::Cards;
 use crate::config::Settings;
-use crate::http::connections::Ceilings;
+use crate::http::connections::ConnectionLimits;
 use crate::http::proxies::ProxyWarning;
 use crate::http::queue::{Queue, VERIFICATION_QUEUE};
 use crate::http::rate_limit::Limiter;
@@ -83,7 +83,7 @@ pub struct AppState {
     /// Number of open event streams by user.
     pub streams: Arc<Streams>,
     /// Limits of connections, requests and streams on this server's port, with the current counts.
-    pub ceilings: Arc<Ceilings>,
+    pub ceilings: Arc<ConnectionLimits>,
     /// Time of the last warning about a proxy that is not configured.
     pub unnamed_proxy: Arc<ProxyWarning>,
     /// Periodic check for changed rows, which wakes the event streams of their users.
@@ -132,7 +132,7 @@ impl AppState {
             exports: Exports::default(),
             verifying: Arc::default(),
             streams: Arc::default(),
-            ceilings: Arc::new(Ceilings::new(settings.connections, settings.connections_per_address)),
+            ceilings: Arc::new(ConnectionLimits::new(settings.connections, settings.connections_per_address)),
             unnamed_proxy: Arc::default(),
             rounds: Arc::default(),
             status: Arc::default(),

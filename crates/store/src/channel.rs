@@ -17,7 +17,7 @@ mod setting;
 pub use setting::{set_setting, setting};
 
 /// Maximum number of channels per user, pending ones included.
-pub const AT_MOST: usize = 20;
+pub const MAX_CHANNELS: usize = 20;
 
 /// Notification channel of a user.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::{Error, Tx, all};
 
 /// Entry of a task's journal.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct JournalLine {
+pub struct JournalRow {
     /// Task of the entry.
     pub task_id: Uuid,
     /// Time of the entry.
@@ -21,10 +21,10 @@ pub struct JournalLine {
 }
 
 /// Returns the newest journal entries of all tasks of a user.
-pub async fn journal(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<JournalLine>, Error> {
+pub async fn journal(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<JournalRow>, Error> {
     all!(
         tx,
-        JournalLine,
+        JournalRow,
         "SELECT task_id, at, kind, data FROM journal WHERE task_id IN (SELECT id FROM task WHERE user_id = $1)
          ORDER BY at DESC, id DESC LIMIT $2",
         user.0,
@@ -34,7 +34,7 @@ pub async fn journal(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<Journa
 
 /// Outbox row that was sent or waits. Its text is left out, because it may contain a link.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct OutboxLine {
+pub struct OutboxRow {
     /// Template of the message.
     pub template: String,
     /// Address of the mail, or label of the channel.
@@ -49,10 +49,10 @@ pub struct OutboxLine {
 }
 
 /// Returns the newest outbox rows of a user.
-pub async fn mails(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<OutboxLine>, Error> {
+pub async fn mails(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<OutboxRow>, Error> {
     all!(
         tx,
-        OutboxLine,
+        OutboxRow,
         "SELECT template, recipient, language, created_at, delivered_at FROM outbox WHERE user_id = $1
          ORDER BY created_at DESC, id DESC LIMIT $2",
         user.0,

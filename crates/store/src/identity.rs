@@ -126,8 +126,8 @@ pub async fn link(
 
 /// Returns `true` if a user's link was removed, so that only an explicit action of the user creates
 /// another.
-pub async fn links_by_hand(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
-    let row = one!(tx, (bool,), "SELECT links_by_hand FROM users WHERE id = $1", user.0)?;
+pub async fn links_only_explicitly(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+    let row = one!(tx, (bool,), "SELECT links_only_explicitly FROM users WHERE id = $1", user.0)?;
     Ok(row.is_some_and(|(by_hand,)| by_hand))
 }
 
@@ -147,7 +147,7 @@ pub async fn linked_email(tx: &mut Tx, user: UserId) -> Result<Option<String>, E
 /// Removes a user's links. No new link is created until the user links explicitly. Returns the
 /// number of removed links.
 pub async fn unlink(tx: &mut Tx, user: UserId) -> Result<u64, Error> {
-    exec!(tx, "UPDATE users SET links_by_hand = TRUE WHERE id = $1", user.0)?;
+    exec!(tx, "UPDATE users SET links_only_explicitly = TRUE WHERE id = $1", user.0)?;
     exec!(tx, "DELETE FROM bootstrap WHERE user_id = $1", user.0)?;
     exec!(tx, "DELETE FROM identity WHERE user_id = $1", user.0)
 }
@@ -196,7 +196,7 @@ pub async fn insert_flow(tx: &mut Tx, state: &[u8; 32], cookie: &[u8; 32], flow:
 }
 
 /// Redeems a state, once, and only in the browser that began the flow.
-pub async fn come_back(
+pub async fn redeem_state(
     tx: &mut Tx,
     state: &[u8; 32],
     cookie: &[u8; 32],
@@ -220,7 +220,7 @@ pub async fn come_back(
 
 /// Inserts a bootstrap token for a user who returned from the provider or followed a link in a
 /// mail.
-pub async fn keep_bootstrap(
+pub async fn insert_bootstrap(
     tx: &mut Tx,
     (token, cookie): (&[u8; 32], &[u8; 32]),
     kept: &Bootstrap,
@@ -265,7 +265,7 @@ fn method_of(word: &str) -> Method {
 }
 
 /// Redeems a bootstrap token, once, before it expires, and only in the same browser.
-pub async fn trade_bootstrap(
+pub async fn redeem_bootstrap(
     tx: &mut Tx,
     token: &[u8; 32],
     cookie: &[u8; 32],

@@ -198,7 +198,7 @@ pub async fn record(
     if rows == 0 {
         return Ok(());
     }
-    crate::seen::note_days(tx, key, change, before, at).await
+    crate::seen::record_days(tx, key, change, before, at).await
 }
 
 /// Seen date of a facility.

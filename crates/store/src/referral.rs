@@ -172,7 +172,12 @@ pub async fn returned(tx: &mut Tx, task: TaskId, now: Instant) -> Result<(), Err
 
 /// Locks the balances of a user and of the referrer who may lose a bonus in a dispute. Uses the
 /// same order as a capture, so that no two of these transactions deadlock.
-pub async fn lock_circle(tx: &mut Tx, random: &Random, user: UserId, now: Instant) -> Result<(), Error> {
+pub async fn lock_referral_users(
+    tx: &mut Tx,
+    random: &Random,
+    user: UserId,
+    now: Instant,
+) -> Result<(), Error> {
     let friends = all!(
         tx,
         (Uuid,),

@@ -19,7 +19,7 @@ pub use hours::{Hour, PortalHour, WatchedHour, add_hours, checks_since, hours_of
 
 /// Records the days that appeared on a calendar's list and those that vanished from it, in four
 /// statements at most. The last sighting of a vanished day was the previous poll, at `before`.
-pub(crate) async fn note_days(
+pub(crate) async fn record_days(
     tx: &mut Tx,
     key: &CalendarKey,
     change: &domain::calendar::Change,

@@ -14,7 +14,7 @@ use crate::{Error, Random, Tx, journal, ledger, lock, promo, referral, task};
 /// Captures the hold of a task that succeeded. Returns the charged amount in minor units, or 0 if
 /// the task was paid before.
 pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
-    let task = &as_it_stands(tx, task).await?;
+    let task = &locked_task(tx, task).await?;
     if task.captured_at.is_some() {
         return Ok(0);
     }
@@ -36,13 +36,13 @@ pub async fn capture(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
 
 /// Marks a submitted task with a price of zero as paid. Writes no transfer.
 pub async fn free(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<(), Error> {
-    let task = &as_it_stands(tx, task).await?;
+    let task = &locked_task(tx, task).await?;
     settle(tx, random, task, (0, task.id.0), now).await
 }
 
 /// Releases an uncaptured hold. Returns the released amount in minor units.
 pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) -> Result<i64, Error> {
-    let task = &as_it_stands(tx, task).await?;
+    let task = &locked_task(tx, task).await?;
     let (None, Some(hold)) = (task.captured_at, task.hold_id) else { return Ok(0) };
     if ledger::release(tx, random, hold, now).await? != Resolution::Now {
         return Ok(0);
@@ -57,7 +57,7 @@ pub async fn release(tx: &mut Tx, random: &Random, task: &Task, now: Instant) ->
 /// task is paused, deleted, or books by itself. A user who was alerted recently may still book the
 /// slot, and then owes the price. The reading is due when the last alert stops counting (`now` is
 /// portal time). Returns `true` if a final reading is due; the hold stays until then.
-pub async fn read_once_more(tx: &mut Tx, task: &Task, now: Instant) -> Result<bool, Error> {
+pub async fn plan_final_read(tx: &mut Tx, task: &Task, now: Instant) -> Result<bool, Error> {
     if task.captured_at.is_some() || task.hold_id.is_none() {
         return Ok(false);
     }
@@ -70,7 +70,7 @@ pub async fn read_once_more(tx: &mut Tx, task: &Task, now: Instant) -> Result<bo
 
 /// Locks the task and returns it with its current hold. The caller read the portal meanwhile, and
 /// the user may have agreed to another price.
-async fn as_it_stands(tx: &mut Tx, task: &Task) -> Result<Task, Error> {
+async fn locked_task(tx: &mut Tx, task: &Task) -> Result<Task, Error> {
     lock::exclusive(tx, task.id.0).await?;
     task::get(tx, task.id).await?.ok_or(Error::Corrupt("task"))
 }

@@ -181,7 +181,7 @@ pub async fn by_referral_code(tx: &mut Tx, code: &str) -> Result<Option<UserId>,
 
 /// Sets password and language of an unproven account to those of its newest registration. Returns
 /// `false` if the address is already proven.
-pub async fn register_again(
+pub async fn replace_unproven_registration(
     tx: &mut Tx,
     email: &str,
     wanted: &Registration,

@@ -53,7 +53,7 @@ pub(super) async fn register(
     let fresh = user::insert(tx, &new, now).await?;
     // Without mail an unverified account may be in use, so it is never taken over.
     if !fresh && ctx.has_mail {
-        user::register_again(tx, email, newest, now).await?;
+        user::replace_unproven_registration(tx, email, newest, now).await?;
     }
     let user = user::by_email(tx, email).await?.ok_or(store::Error::Corrupt("users"))?;
     if user.email_verified_at.is_none() {

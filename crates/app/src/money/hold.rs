@@ -185,7 +185,7 @@ pub async fn capture_if_alerted(
 /// # Errors
 /// Returns an error if the database fails.
 pub(crate) async fn keep_if_alerted(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<bool, Error> {
-    Ok(task_hold::read_once_more(tx, task, ctx.portal_time.now()).await?)
+    Ok(task_hold::plan_final_read(tx, task, ctx.portal_time.now()).await?)
 }
 
 /// Releases an uncaptured hold in full, whatever alerts the task sent. Returns the released amount

@@ -8,7 +8,7 @@ use super::ChannelKind;
 use crate::clock::Instant;
 
 /// Interval at which a lasting alarm is reported again.
-const TOLD_AGAIN: TimeDelta = TimeDelta::hours(24);
+const REPEATED_EVERY: TimeDelta = TimeDelta::hours(24);
 /// Time without the problem after which an alarm ends. A shorter interruption belongs to the same
 /// alarm.
 const OVER_AFTER: TimeDelta = TimeDelta::minutes(5);
@@ -129,7 +129,7 @@ impl AlarmKind {
                 let alarm = Alarm { gone_at: None, ..known.unwrap_or(new) };
                 match alarm.told_at {
                     None if now - alarm.began_at >= self.grace() => tell(Phase::Begun, alarm),
-                    Some(told) if now - told >= TOLD_AGAIN => tell(Phase::Stands, alarm),
+                    Some(told) if now - told >= REPEATED_EVERY => tell(Phase::Stands, alarm),
                     _ => keep(alarm),
                 }
             }

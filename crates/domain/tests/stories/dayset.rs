@@ -84,13 +84,13 @@ fn matched(
     askers: &[Asker],
     days: &[NaiveDate],
     today: NaiveDate,
-    left_alone: &dyn Fn(TaskId, NaiveDate) -> bool,
+    is_skipped: &dyn Fn(TaskId, NaiveDate) -> bool,
 ) -> Vec<DayCandidates> {
     let mut apart: Vec<u32> = set.keys().collect();
     apart.dedup();
-    apart.retain(|key| days.iter().any(|d| left_alone(askers[*key as usize].id, *d)));
+    apart.retain(|key| days.iter().any(|d| is_skipped(askers[*key as usize].id, *d)));
     let seeker = |key: u32| askers.get(key as usize).map(seeker);
-    let matching = Matching { set, facility: TORONTO, days, today, seeker, apart, left_alone };
+    let matching = Matching { set, facility: TORONTO, days, today, seeker, apart, is_skipped };
     let candidates = |at| matching.candidates(at).map(|key| askers[key as usize].id).collect::<Vec<_>>();
     let openings = (0..days.len()).map(|at| DayCandidates {
         facility: TORONTO,
@@ -136,13 +136,13 @@ proptest! {
         set.set_today(domain::dayset::number(today));
         let days: Vec<NaiveDate> = listed.into_iter().map(later).collect();
         // One task in nine excludes some of the days.
-        let left_alone = |task: TaskId, day: NaiveDate| {
+        let is_skipped = |task: TaskId, day: NaiveDate| {
             let bytes = task.0.as_bytes();
             bytes[15] % 9 == shy && days.iter().position(|d| *d == day).is_some_and(|at| at % 2 == usize::from(shy % 2))
         };
         let seekers: Vec<Seeker<'_>> =
             askers.iter().zip(&here).filter(|(_, here)| **here).map(|(asker, _)| seeker(asker)).collect();
-        let expected = match_days(TORONTO, &days, &seekers, today, &left_alone);
-        prop_assert_eq!(matched(&set, &askers, &days, today, &left_alone), expected);
+        let expected = match_days(TORONTO, &days, &seekers, today, &is_skipped);
+        prop_assert_eq!(matched(&set, &askers, &days, today, &is_skipped), expected);
     }
 }

@@ -182,12 +182,12 @@ impl Outward {
 pub(crate) fn failure_of(portal_error: &PortalError) -> Option<(Failure, Option<TimeDelta>)> {
     let failure = match (portal_error, portal_error.recovery()) {
         (PortalError::Maintenance { .. }, _) => Failure::Maintenance,
-        (_, Recovery::StopAndTell { .. }) => Failure::Block,
+        (_, Recovery::StopAndNotify { .. }) => Failure::Block,
         (_, Recovery::RetryLater { .. }) => Failure::Passing,
         _ => return None,
     };
     let asked = match portal_error.recovery() {
-        Recovery::RetryLater { after } | Recovery::StopAndTell { after } => after,
+        Recovery::RetryLater { after } | Recovery::StopAndNotify { after } => after,
         _ => None,
     };
     Some((failure, asked.and_then(|asked| TimeDelta::from_std(asked).ok())))

@@ -93,7 +93,7 @@ pub(crate) async fn recover(
     }
     match portal_error.recovery() {
         Recovery::SignInAgain => signed_out(gateway, lease, task, now).await,
-        Recovery::RetryLater { .. } | Recovery::StopAndTell { .. } => {
+        Recovery::RetryLater { .. } | Recovery::StopAndNotify { .. } => {
             let condition = match portal_error {
                 PortalError::Overloaded { .. } | PortalError::Busy(_) | PortalError::Timeout => {
                     TaskCondition::Overloaded
@@ -110,7 +110,7 @@ pub(crate) async fn recover(
             )
             .await
         }
-        Recovery::TellOperator => {
+        Recovery::NotifyOperator => {
             let PortalError::LayoutChanged(changed) = &portal_error else { return Ok(()) };
             if gateway.unreadable(task.country, changed, lease.account) != PageFailure::Alone {
                 return Ok(());

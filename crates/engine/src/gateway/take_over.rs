@@ -62,7 +62,7 @@ pub(crate) async fn take_over(
 /// read.
 fn concerns_one_group(error: &JobError) -> bool {
     let JobError::Portal(error) = error else { return false };
-    matches!(error.recovery(), Recovery::CheckGroups | Recovery::StopChanging | Recovery::TellOperator)
+    matches!(error.recovery(), Recovery::CheckGroups | Recovery::StopChanging | Recovery::NotifyOperator)
 }
 
 /// Result of reading one task's group on the groups page.

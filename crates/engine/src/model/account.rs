@@ -54,7 +54,7 @@ pub(crate) struct Account {
 
 impl Account {
     /// Returns `true` if the account backs off at `now`: no request may use it.
-    pub fn is_resting(&self, now: Instant) -> bool {
+    pub fn backs_off(&self, now: Instant) -> bool {
         self.not_before.is_some_and(|at| at > now)
     }
 

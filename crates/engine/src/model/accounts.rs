@@ -73,7 +73,7 @@ impl Accounts {
     /// Returns `true` if an account is soft-banned or backs off.
     pub fn is_held_back(&self, id: PortalAccountId, now: Instant) -> bool {
         let account = self.get(id);
-        account.health == AccountHealth::Cooling || account.is_resting(now)
+        account.health == AccountHealth::Cooling || account.backs_off(now)
     }
 
     /// Stores the row of an account in memory, unless a job uses the account.

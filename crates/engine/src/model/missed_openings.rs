@@ -91,5 +91,5 @@ pub(crate) fn reason_not_tried(account: &Account, limits: &Limits, now: Instant)
         return GoneReason::NoBudget;
     }
     let sound = account.health == AccountHealth::Valid;
-    if account.is_resting(now) || !sound { GoneReason::AccountResting } else { GoneReason::NotReached }
+    if account.backs_off(now) || !sound { GoneReason::AccountResting } else { GoneReason::NotReached }
 }

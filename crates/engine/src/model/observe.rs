@@ -224,7 +224,7 @@ impl State {
         };
         let may_poll = |id: &PortalAccountId| {
             let account = self.accounts.get(*id);
-            !account.is_resting(now) && account.budget.check(Spend::Poll, limits, now).is_ok()
+            !account.backs_off(now) && account.budget.check(Spend::Poll, limits, now).is_ok()
         };
         let pollers = self.poll_plan.pollers(key).filter(may_poll);
         let next = pollers.map(|id| list_agreement.last_own(id).unwrap_or(now - NEVER_POLLED)).min();

@@ -27,7 +27,7 @@ const ACCOUNTS: usize = 2;
 /// Minimum duration of the failures before the breaker opens. A moment of overload is shorter.
 const PERSISTS: TimeDelta = TimeDelta::minutes(5);
 /// Delay after a failure before another account requests a suspected page.
-const POLL_AGAIN: TimeDelta = TimeDelta::seconds(100);
+const REQUEST_AGAIN: TimeDelta = TimeDelta::seconds(100);
 /// Gap after which a failure is unrelated to the one before.
 const FORGOTTEN: TimeDelta = TimeDelta::minutes(15);
 /// First pause of an account over a page that it could not read; doubled each time up to
@@ -42,7 +42,7 @@ const PROBES: [i64; 4] = [5, 10, 20, 30];
 const NO_PROBER: TimeDelta = TimeDelta::minutes(1);
 /// Interval at which stopped polls are checked again: polls continue at most this long after the
 /// page can be read.
-const GOES_ON: TimeDelta = TimeDelta::seconds(60);
+const RECHECK_EVERY: TimeDelta = TimeDelta::seconds(60);
 /// Maximum number of failed accounts that are remembered; more add no information.
 const MOST_FAILED: usize = 64;
 /// Pages on the path to the booking form.
@@ -144,7 +144,7 @@ impl PageBreakers {
 
     /// Returns the seconds until stopped polls are checked again.
     pub fn polls_wait() -> f64 {
-        GOES_ON.num_seconds() as f64
+        RECHECK_EVERY.num_seconds() as f64
     }
 
     /// Pauses an account that could not read a page. Returns the length of the pause.
@@ -186,7 +186,7 @@ impl PageBreakers {
             return PageFailure::Stopped;
         }
         if (page.failed.len() < ACCOUNTS && !alone) || now - page.since < PERSISTS {
-            page.poll_again_at = page.poll_again_at.filter(|at| *at > now).or(Some(now + POLL_AGAIN));
+            page.poll_again_at = page.poll_again_at.filter(|at| *at > now).or(Some(now + REQUEST_AGAIN));
             return PageFailure::Alone;
         }
         page.poll_again_at = None;

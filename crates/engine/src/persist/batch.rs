@@ -18,7 +18,7 @@ const WRITTEN_AT_ONCE: usize = 500;
 
 /// Maximum number of journal entries in one transaction. A longer transaction would delay bookings,
 /// which wait for the same database writer.
-const LINES_AT_ONCE: usize = 64;
+const ENTRIES_AT_ONCE: usize = 64;
 
 /// Poll results that one transaction writes.
 #[derive(Default)]
@@ -60,7 +60,7 @@ impl Batch {
         let changes = availability.take_unrecorded();
         let input = PlanInput { tasks: index, availability, accounts };
         let plans = poll_plan.take_plans(&mut tallies, input, config, now);
-        let missed_openings = openings.missed.take_unwritten(LINES_AT_ONCE);
+        let missed_openings = openings.missed.take_unwritten(ENTRIES_AT_ONCE);
         let batch = Self { hours, tallies, plans, tasks, orphans, changes, missed_openings };
         batch.has_rows().then_some(batch)
     }

@@ -71,7 +71,7 @@ pub(crate) async fn mail(
 
 /// Notifies the other users who stored a valid password of the account that an appointment was
 /// booked in it.
-pub(crate) async fn other_holders(
+pub(crate) async fn notify_other_holders(
     records: &Records,
     tx: &mut Tx,
     attempt: &store::booking_attempt::BookingAttempt,

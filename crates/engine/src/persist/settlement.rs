@@ -156,7 +156,8 @@ pub(crate) async fn confirm_in(
     let mail = booked_mail(task, expected_outcome, charged, deadline, sequel, records.config.billing);
     crate::persist::notify::mail(records, tx, task.user_id, "booked", format!("booked:{}", attempt.id), mail)
         .await?;
-    crate::persist::notify::other_holders(records, tx, attempt, task, &expected_outcome.target).await?;
+    crate::persist::notify::notify_other_holders(records, tx, attempt, task, &expected_outcome.target)
+        .await?;
     Ok(true)
 }
 

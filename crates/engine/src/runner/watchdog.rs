@@ -219,7 +219,7 @@ async fn keep(watched: &impl Watched, clock: &Clock, waits: Waits, stop: Cancell
         tokio::select! {
             // A panic of the loop ends the watchdog too, as it would end the process without one.
             ended = &mut running => return ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())),
-            () = stands_still(watched, clock, waits.still) => {}
+            () = wait_for_stall(watched, clock, waits.still) => {}
         }
         tracing::error!(
             seconds = waits.still.as_secs(),
@@ -253,7 +253,7 @@ async fn ends(watched: &impl Watched, running: &mut JoinHandle<()>, samples: u32
 }
 
 /// Waits until no round was finished for too long, although the database answers.
-async fn stands_still(watched: &impl Watched, clock: &Clock, longest: Duration) {
+async fn wait_for_stall(watched: &impl Watched, clock: &Clock, longest: Duration) {
     let mut watch = Watch::new(longest);
     let mut before: Instant = clock.now();
     loop {

@@ -47,7 +47,7 @@ impl Schedule<'_> {
             // An account that backs off because of this page may probe it. Any other back-off
             // excludes the account.
             let spend = if account.session.is_some() { Spend::Poll } else { Spend::SignIn };
-            let may = (!account.is_resting(now) || (has_failed && account.health == AccountHealth::Valid))
+            let may = (!account.backs_off(now) || (has_failed && account.health == AccountHealth::Valid))
                 && account.budget.check(spend, limits, now).is_ok();
             match (may, has_failed) {
                 (true, false) => return Some((task.id, task.account)),

@@ -15,7 +15,7 @@ impl Schedule<'_> {
     pub(crate) fn take_last_reads(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let begun = round.jobs.len();
         for (task, account) in state.housekeeping.take_last_reads() {
-            let waits = state.accounts.get(account).is_resting(now)
+            let waits = state.accounts.get(account).backs_off(now)
                 || state.backoffs.until(Work::FinalRead, task.0, now).is_some();
             // The next sweep finds a reading again if it cannot be made now.
             let may = !waits && is_free(state, round, account) && round.jobs.len() - begun < most;
@@ -32,7 +32,7 @@ impl Schedule<'_> {
     pub(crate) fn take_late_reads(&self, state: &mut State, round: &mut Round, most: usize, now: Instant) {
         let begun = round.jobs.len();
         for (attempt, account) in state.attempts.take_late() {
-            let waits = state.accounts.get(account).is_resting(now)
+            let waits = state.accounts.get(account).backs_off(now)
                 || state.backoffs.until(Work::LateRead, attempt.0, now).is_some();
             // The next sweep finds a reading again if it cannot be made now.
             let may = !waits && is_free(state, round, account) && round.jobs.len() - begun < most;

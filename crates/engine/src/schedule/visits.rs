@@ -52,7 +52,7 @@ impl Schedule<'_> {
         let signed_in = account.session.is_some() || !account.imported;
         let spend = if signed_in { Spend::Other } else { Spend::SignIn };
         let may = is_free(state, round, id)
-            && !account.is_resting(now)
+            && !account.backs_off(now)
             && !state.attempts.holds_account(id)
             && account.budget.check(spend, &self.config.limits, now).is_ok();
         let active = state.tasks.of_account(id).filter(|task| task.status == TaskStatus::Active);

@@ -76,7 +76,7 @@ impl Ticket {
         let now = gateway.records.portal_time.now();
         let mut tx = gateway.records.db.begin().await?;
         store::portal_account::change_budget(&mut tx, account, |budget| match self.is_stranger {
-            true => budget.spend_by_stranger(calls.requests, now),
+            true => budget.spend_by_non_holder(calls.requests, now),
             false => budget.spend(calls, now),
         })
         .await?;
@@ -117,7 +117,7 @@ enum Share {
     /// The limit of all users is used up.
     UsedUp,
     /// The limit of non-holders is used up.
-    RefusedToStrangers,
+    RefusedToNonHolders,
     /// The share depends on the results of attempts in progress.
     Reserved,
 }
@@ -131,7 +131,7 @@ fn share(hour: &Failures, day: &Failures, is_stranger: bool) -> Share {
     if is_stranger
         && (hour.asked >= FAILURES_PER_HOUR || strangers.iter().any(|(of, most)| of.strangers >= *most))
     {
-        return Share::RefusedToStrangers;
+        return Share::RefusedToNonHolders;
     }
     let is_reserved = |(of, most): &(&Failures, i64)| of.strangers + of.strangers_under_way >= *most;
     if hour.asked + hour.under_way >= FAILURES_PER_HOUR || (is_stranger && strangers.iter().any(is_reserved))
@@ -167,7 +167,7 @@ async fn try_admit(
         Some(account) => !may_sign_in(gateway, &mut tx, account).await?,
         None => false,
     };
-    if is_stranger && (share == Share::RefusedToStrangers || rests) {
+    if is_stranger && (share == Share::RefusedToNonHolders || rests) {
         verify_failure::add(&mut tx, id, login_fp, Attempt::Unasked, now).await?;
         tx.commit().await?;
         return Ok(Some(Admitted::Refused));

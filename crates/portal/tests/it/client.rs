@@ -118,8 +118,8 @@ async fn refused_sign_ins_have_a_code_and_a_recovery() {
             Recovery::AskUser(UserAction::Unlock { until: None }),
         ),
         (say(200, fixture("sign_in_captcha.js")), "captcha", Recovery::AskUser(UserAction::Captcha)),
-        (say(200, "alert('?')"), "layout_changed", Recovery::TellOperator),
-        (found("/en-ca/niv/users/sign_in"), "layout_changed", Recovery::TellOperator),
+        (say(200, "alert('?')"), "layout_changed", Recovery::NotifyOperator),
+        (found("/en-ca/niv/users/sign_in"), "layout_changed", Recovery::NotifyOperator),
         (say(502, "<h1>Bad Gateway</h1>"), "overloaded", Recovery::RetryLater { after: None }),
     ];
     for (reply, code, recovery) in cases {
@@ -209,7 +209,7 @@ async fn null_times_and_empty_date_lists_are_accepted() {
 #[tokio::test]
 async fn every_failed_poll_has_a_code_and_a_recovery() {
     let later = |after| Recovery::RetryLater { after };
-    let stop = |after| Recovery::StopAndTell { after };
+    let stop = |after| Recovery::StopAndNotify { after };
     let minute = Some(Duration::from_secs(60));
     let cases = [
         (
@@ -239,10 +239,10 @@ async fn every_failed_poll_has_a_code_and_a_recovery() {
         (
             html("<html><body>Maintenance on Sunday <table><tr><td>x</td></tr></table></body></html>"),
             "layout_changed",
-            Recovery::TellOperator,
+            Recovery::NotifyOperator,
         ),
-        (html("<html><body>Hello</body></html>"), "layout_changed", Recovery::TellOperator),
-        (say(200, r#"{"days":[]}"#), "layout_changed", Recovery::TellOperator),
+        (html("<html><body>Hello</body></html>"), "layout_changed", Recovery::NotifyOperator),
+        (say(200, r#"{"days":[]}"#), "layout_changed", Recovery::NotifyOperator),
         (say(200, ""), "overloaded", later(None)),
         (say(200, r#"[{"date":"20"#), "overloaded", later(None)),
         (say(200, r#"{"error":"Something is not as it should be."}"#), "overloaded", later(None)),
@@ -253,7 +253,7 @@ async fn every_failed_poll_has_a_code_and_a_recovery() {
             "overloaded",
             later(None),
         ),
-        (say(304, ""), "layout_changed", Recovery::TellOperator),
+        (say(304, ""), "layout_changed", Recovery::NotifyOperator),
         (found("/en-ca/niv/groups/70001"), "no_permission", Recovery::CheckGroups),
         (
             say(403, "You do not have permission to access that account"),
@@ -266,7 +266,7 @@ async fn every_failed_poll_has_a_code_and_a_recovery() {
         (say(502, "Bad Gateway"), "overloaded", later(None)),
         (say(500, "").with("retry-after", "60"), "overloaded", later(minute)),
         (say(503, "").with("retry-after", "Sat, 21 Nov 2026 10:01:00 GMT"), "maintenance", later(minute)),
-        (say(418, ""), "layout_changed", Recovery::TellOperator),
+        (say(418, ""), "layout_changed", Recovery::NotifyOperator),
         (Reply::Hang, "timeout", later(None)),
         (Reply::Reset, "network", later(None)),
         (Reply::Raw("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[".into()), "network", later(None)),

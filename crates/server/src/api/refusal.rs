@@ -38,7 +38,9 @@ impl From<Refusal> for ApiError {
                 return Self::new(Code::TooManyAttempts)
                     .retry_after(wait.num_seconds().max(1).unsigned_abs());
             }
-            Refusal::TooManyChannels => (Code::ChannelLimit, json!({ "at_most": store::channel::AT_MOST })),
+            Refusal::TooManyChannels => {
+                (Code::ChannelLimit, json!({ "at_most": store::channel::MAX_CHANNELS }))
+            }
             Refusal::NotOverThisChannel => return Fields::single("events", "not_over_this_channel"),
             Refusal::AccountBusy => return Code::AccountBusy.into(),
             Refusal::StatusChanged => return Code::IllegalTransition.into(),

@@ -55,7 +55,7 @@ pub async fn start(
         store::session::step_up(tx, id, now).await?;
     }
     let fingerprint = fingerprint(app, &new.client);
-    if store::session::meet_client(tx, user.id, &fingerprint, now).await? {
+    if store::session::record_client(tx, user.id, &fingerprint, now).await? {
         let accounts = app.accounts();
         let data = json!({
             "browser": new.client.browser, "os": new.client.os, "network": new.client.network,

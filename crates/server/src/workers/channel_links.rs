@@ -55,7 +55,7 @@ async fn hear_the_bot(app: &AppState, stop: &CancellationToken) {
         }
         let heard = tokio::select! {
             () = stop.cancelled() => return,
-            heard = hear_once(app, next, WAIT) => heard,
+            heard = poll_updates(app, next, WAIT) => heard,
         };
         match heard {
             Ok(after) => next = after,
@@ -69,7 +69,7 @@ async fn hear_the_bot(app: &AppState, stop: &CancellationToken) {
 ///
 /// # Errors
 /// Returns the time to wait after a failure, which is already logged.
-pub async fn hear_once(app: &AppState, from: i64, wait: Duration) -> Result<i64, Duration> {
+pub async fn poll_updates(app: &AppState, from: i64, wait: Duration) -> Result<i64, Duration> {
     let updates = app.channels.telegram_updates(from, wait).await.map_err(|error| {
         tracing::warn!(%error, "failed to read Telegram updates");
         match error {

@@ -182,7 +182,7 @@ async fn a_repeated_registration_lets_the_mail_reader_set_the_password(app: Test
     registered(&app, PASSWORD, "en").await;
     // The first link has expired, but the registration has not.
     app.wait(9 * 24 * 3600);
-    server::run::house_round(&app.app).await.unwrap();
+    server::run::housekeeping_round(&app.app).await.unwrap();
     app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
     app.post("/auth/resend-verification", json!({ "email": victim })).await.data();
     let mails = app.mails().await;

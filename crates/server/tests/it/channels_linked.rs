@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::workers::channel_links::{ask_for_scans, hear_once};
+use server::workers::channel_links::{ask_for_scans, poll_updates};
 
 use crate::app::Person;
 use crate::stage::Stage;
@@ -43,7 +43,7 @@ impl Stage {
 
     /// Processes the messages to the bot from a number on. Returns the next number.
     async fn heard(&self, from: i64) -> i64 {
-        hear_once(&self.app, from, Duration::ZERO).await.unwrap()
+        poll_updates(&self.app, from, Duration::ZERO).await.unwrap()
     }
 
     /// Links a Telegram chat. Returns the channel and the number of the next update.
@@ -254,7 +254,7 @@ async fn repeated_bot_updates_have_one_effect(s: Stage) {
     let fault = serde_json::from_value(fault).unwrap();
     s.sandbox.with_world(|world| world.add_fault(fault));
     s.writes(WANG, "/start").await;
-    assert!(hear_once(&s.app, next, Duration::ZERO).await.is_err());
+    assert!(poll_updates(&s.app, next, Duration::ZERO).await.is_err());
     assert!(s.heard(next).await > next);
     assert_eq!(s.said_to(WANG), "早签");
 }

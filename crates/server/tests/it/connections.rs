@@ -12,7 +12,7 @@ use chrono::TimeDelta;
 use http_body_util::BodyExt as _;
 use server::AppState;
 use server::config::Settings;
-use server::http::connections::{self, Accept, Ceilings, Times};
+use server::http::connections::{self, Accept, ConnectionLimits, Times};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -51,7 +51,7 @@ impl Drop for Served {
 fn with(app: &AppState, change: impl FnOnce(&mut Settings)) -> AppState {
     let mut settings = Settings::clone(&app.settings);
     change(&mut settings);
-    let ceilings = Ceilings::new(settings.connections, settings.connections_per_address);
+    let ceilings = ConnectionLimits::new(settings.connections, settings.connections_per_address);
     AppState { ceilings: Arc::new(ceilings), settings: Arc::new(settings), ..app.clone() }
 }
 

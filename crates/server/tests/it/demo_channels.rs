@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
-use server::workers::channel_links::{ask_for_scans, hear_once};
+use server::workers::channel_links::{ask_for_scans, poll_updates};
 
 use crate::app::Person;
 use crate::notices::{deliver, delivery};
@@ -45,7 +45,7 @@ async fn a_booking_reaches_four_channels_of_a_new_user(s: Stage) {
     let chat = s.links(&person, "telegram").await;
     let token = chat["link"]["url"].as_str().unwrap().rsplit_once("?start=").unwrap().1.to_owned();
     s.does(&format!("{there}/telegram/say"), &[("chat", CHAT), ("text", &format!("/start {token}"))]).await;
-    hear_once(&s.app, 0, Duration::ZERO).await.unwrap();
+    poll_updates(&s.app, 0, Duration::ZERO).await.unwrap();
     s.says_it_was_me(&person, &chat).await;
 
     // WxPusher: the user scans a code with WeChat. The server polls the provider every eleven

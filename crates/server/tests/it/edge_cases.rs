@@ -166,12 +166,12 @@ async fn old_hourly_counts_are_deleted(s: Stage) {
     let hours = count().await;
     assert!(hours > 1);
     s.wait(60 * 60 * 24 * 89);
-    server::run::house_round(&s.app).await.unwrap();
+    server::run::housekeeping_round(&s.app).await.unwrap();
     assert_eq!(count().await, hours, "a page over 90 days has all of them");
     let journal = s.get(&format!("/schedules/{id}/journal"), &s.again(&person).await).await.data().clone();
     assert!(journal["entries"].to_string().contains("\"looks\""));
     s.wait(60 * 60 * 24 * (store::forget::HOURS_DAYS - 88));
-    server::run::house_round(&s.app).await.unwrap();
+    server::run::housekeeping_round(&s.app).await.unwrap();
     assert_eq!(count().await, 0);
     // Entries other than hourly polls remain, such as the task's actions and its count of polls.
     let person = s.again(&person).await;

@@ -319,9 +319,9 @@ async fn a_callback_works_once_and_within_ten_minutes(stage: Stage) {
     let path = choose(&address, "new").await;
     stage.wait(600);
     assert_eq!(browser.back(&stage, &path).await.error(), "expired");
-    server::run::house_round(&stage.app).await.unwrap();
+    server::run::housekeeping_round(&stage.app).await.unwrap();
     stage.wait(2 * 24 * 3600);
-    server::run::house_round(&stage.app).await.unwrap();
+    server::run::housekeeping_round(&stage.app).await.unwrap();
     assert_eq!(browser.back(&stage, &path).await.error(), "state_mismatch", "forgotten");
 }
 

@@ -178,7 +178,7 @@ async fn security_events_are_shown_to_the_account_owner(app: TestApp) {
     assert_eq!(theirs.data()["events"].as_array().unwrap().len(), 1, "only the user's own events");
     // Security events are deleted after half a year.
     app.wait(181 * 86_400);
-    server::run::house_round(&app.app).await.unwrap();
+    server::run::housekeeping_round(&app.app).await.unwrap();
     let again = app.signed_in_long_ago(&person.email).await;
     let events = app.get("/user/security-events", &again).await;
     let left = events.data()["events"].as_array().unwrap();

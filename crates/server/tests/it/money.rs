@@ -188,7 +188,7 @@ async fn frozen_money_does_not_move(app: TestApp) {
     let body = || Some(json!({ "code": code }));
     let refused = app.call("POST", "/topup/use", Some(&person), body()).await;
     assert_eq!(refused.error(), (503, "MONEY_FROZEN"));
-    server::run::house_round(&app.app).await.unwrap();
+    server::run::housekeeping_round(&app.app).await.unwrap();
     let mut tx = app.app.db.begin().await.unwrap();
     store::ledger::thaw(&mut tx).await.unwrap();
     tx.commit().await.unwrap();

@@ -503,7 +503,7 @@ async fn a_reset_request_survives_a_crash_and_a_week(app: TestApp) {
     assert!(store::mail_request::claim(&mut tx, app.clock.now()).await.unwrap().is_some());
     drop(tx);
     app.wait(7 * 24 * 3600);
-    server::run::house_round(&app.app).await.unwrap();
+    server::run::housekeeping_round(&app.app).await.unwrap();
     let mails = app.mails().await;
     assert_eq!(templates(&mails), [("reset_password", "patient@example.com")]);
     assert_eq!(server::workers::mail_requests::resolve_due(&app.app).await.unwrap(), 0, "once");

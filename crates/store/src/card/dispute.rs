@@ -79,7 +79,7 @@ pub async fn apply_report(
     let Some(user) = find(tx, intent_id).await?.filter(|p| p.received.is_some()).map(|p| p.user) else {
         return Ok(DisputeOutcome::NotYet);
     };
-    referral::lock_circle(tx, random, user, now).await?;
+    referral::lock_referral_users(tx, random, user, now).await?;
     let payment = find(tx, intent_id).await?.ok_or(Error::Corrupt("card_payment"))?;
     match by_provider_id(tx, dispute_id).await? {
         None => {

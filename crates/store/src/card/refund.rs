@@ -173,7 +173,7 @@ pub async fn follow(
     let Some(user) = find(tx, intent_id).await?.map(|payment| payment.user) else {
         return Ok(Followed::Nothing);
     };
-    crate::referral::lock_circle(tx, random, user, now).await?;
+    crate::referral::lock_referral_users(tx, random, user, now).await?;
     let Some(payment) = find(tx, intent_id).await? else { return Ok(Followed::Nothing) };
     if by_provider_id(tx, provider_id).await?.is_some() || is_named(tx, &payment, provider_id, amount).await?
     {

@@ -50,12 +50,8 @@ pub fn longest_turns() -> [Duration; 2] {
 }
 
 impl Queue {
-    /// Waits for the writer, for at most the duration `read_back_policy`.
-    pub async fn acquire(
-        &self,
-        urgency: Urgency,
-        read_back_policy: Duration,
-    ) -> Result<WriterPermit, sqlx::Error> {
+    /// Waits for the writer, for at most `max_wait`.
+    pub async fn acquire(&self, urgency: Urgency, max_wait: Duration) -> Result<WriterPermit, sqlx::Error> {
         let waiting = {
             let mut line = self.line();
             if !line.busy {
@@ -69,7 +65,7 @@ impl Queue {
             }
             waiting
         };
-        match tokio::time::timeout(read_back_policy, waiting).await {
+        match tokio::time::timeout(max_wait, waiting).await {
             Ok(Ok(permit)) => Ok(permit),
             _ => Err(sqlx::Error::PoolTimedOut),
         }

@@ -77,7 +77,7 @@ struct Row {
 }
 
 /// Returns a user's notifications, newest first. Leaves out fallbacks that are still waiting, and
-/// events outside [`EventKind::TOLD_OF`].
+/// events outside [`EventKind::IN_HISTORY`].
 pub async fn of_user(tx: &mut Tx, user: UserId, page: Page) -> Result<Vec<Entry>, Error> {
     let sql = tx.pick(
         "SELECT id, event, template, channel_kind, channel_id, recipient, task_id, created_at, delivered_at, dead_at,
@@ -100,7 +100,7 @@ pub async fn of_user(tx: &mut Tx, user: UserId, page: Page) -> Result<Vec<Entry>
         page.task.map(|task| task.0),
         page.before.map(|id| id.0),
         page.limit,
-        json!(EventKind::TOLD_OF)
+        json!(EventKind::IN_HISTORY)
     )?;
     rows.into_iter().map(Entry::try_from).collect()
 }

@@ -129,7 +129,7 @@ pub async fn stepped_up_at(tx: &mut Tx, id: SessionId) -> Result<Option<Instant>
 
 /// Records a client of a user by its fingerprint. Returns `true` if it is new, and not the user's
 /// first.
-pub async fn meet_client(
+pub async fn record_client(
     tx: &mut Tx,
     user: UserId,
     fingerprint: &[u8; 32],

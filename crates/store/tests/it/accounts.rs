@@ -61,7 +61,7 @@ async fn an_email_address_belongs_to_one_user(w: World) {
     assert!(user::set_verified(&mut tx, first, None, later(3)).await.unwrap());
     let late = token::Registration { password_hash: "late".to_owned(), language: "zh".to_owned() };
     assert!(!user::set_verified(&mut tx, first, Some(&late), later(4)).await.unwrap());
-    assert!(!user::register_again(&mut tx, &shouted, &late, later(5)).await.unwrap());
+    assert!(!user::replace_unproven_registration(&mut tx, &shouted, &late, later(5)).await.unwrap());
     let after = user::get(&mut tx, first).await.unwrap().unwrap();
     assert!(after.auto_stop && user::auto_stop(&mut tx, first).await.unwrap());
     assert_eq!((after.language.as_str(), after.email_verified_at), ("en", Some(later(3))));
@@ -422,12 +422,12 @@ async fn sessions_are_listed_and_ended_by_their_owner(w: World) {
     assert!(session::revoke_all(&mut tx, owner, None, "x", now()).await.unwrap().is_empty());
     let client = [7; 32];
     assert!(
-        !session::meet_client(&mut tx, owner, &client, now()).await.unwrap(),
+        !session::record_client(&mut tx, owner, &client, now()).await.unwrap(),
         "the first client is not reported"
     );
-    assert!(session::meet_client(&mut tx, owner, &[8; 32], now()).await.unwrap());
+    assert!(session::record_client(&mut tx, owner, &[8; 32], now()).await.unwrap());
     assert!(
-        !session::meet_client(&mut tx, owner, &[8; 32], later(9)).await.unwrap(),
+        !session::record_client(&mut tx, owner, &[8; 32], later(9)).await.unwrap(),
         "the client is known by now"
     );
     assert_eq!(forget::batch(&mut tx, ExpiringData::Clients, later(5)).await.unwrap(), 1);

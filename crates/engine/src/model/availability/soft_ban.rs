@@ -41,7 +41,7 @@ impl Availability {
         let account = accounts.get_mut(id);
         let again = account.health == AccountHealth::Cooling;
         if !matches!(account.health, AccountHealth::Valid | AccountHealth::Cooling)
-            || (again && account.is_resting(now))
+            || (again && account.backs_off(now))
         {
             return;
         }

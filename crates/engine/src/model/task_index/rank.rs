@@ -17,14 +17,14 @@ impl TaskIndex {
     }
 
     /// Returns a matching of the sorted list `days` against every task of the calendar; `None` if
-    /// the calendar has no index. [`Self::turn`] must be called with `today` first. `left_alone`
+    /// the calendar has no index. [`Self::turn`] must be called with `today` first. `is_skipped`
     /// returns `true` for dates that a task must not try now, and only for tasks in `apart`.
     pub fn matching<'a>(
         &'a self,
         key: &CalendarKey,
         (days, today): (&'a [NaiveDate], NaiveDate),
         apart: impl Iterator<Item = TaskId>,
-        left_alone: &'a dyn Fn(TaskId, NaiveDate) -> bool,
+        is_skipped: &'a dyn Fn(TaskId, NaiveDate) -> bool,
     ) -> Option<Matching<'a, impl Fn(u32) -> Option<Seeker<'a>>>> {
         let set = &self.calendar_index(key)?.members;
         let is_here = |slot: &u32| self.row(*slot).is_some_and(|row| self.is_of(row, key));
@@ -32,7 +32,7 @@ impl TaskIndex {
         apart.sort_unstable_by_key(|slot| self.row(*slot).map(IndexedTask::rank));
         apart.dedup();
         let seeker = |slot: u32| self.row(slot).map(IndexedTask::seeker);
-        Some(Matching { set, facility: key.facility, days, today, seeker, apart, left_alone })
+        Some(Matching { set, facility: key.facility, days, today, seeker, apart, is_skipped })
     }
 
     /// Returns the task at a slot number of the index, such as a matching returns.

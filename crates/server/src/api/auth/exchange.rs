@@ -35,7 +35,7 @@ pub async fn offer(
     let (token, now) = (app.random.bytes::<32>(), app.wall.now());
     let life =
         if second(tx, kept.user, kept.method).await?.is_some() { WITH_CODE_LIFE } else { BOOTSTRAP_LIFE };
-    store::identity::keep_bootstrap(tx, (&token, cookie), kept, (now, now + life)).await?;
+    store::identity::insert_bootstrap(tx, (&token, cookie), kept, (now, now + life)).await?;
     Ok(format!("{BOOTSTRAP}{}", hex::encode(token)))
 }
 
@@ -98,7 +98,7 @@ pub async fn exchange(
         }
     }
     let mut tx = app.db.begin().await?;
-    let traded = store::identity::trade_bootstrap(&mut tx, token, &cookie, now).await?;
+    let traded = store::identity::redeem_bootstrap(&mut tx, token, &cookie, now).await?;
     let Bootstrap { user, method, remembered } = traded.ok_or(Code::InvalidRefreshToken)?;
     let user = store::user::get(&mut tx, user).await?.ok_or(Code::InvalidRefreshToken)?;
     if !store::user::is_still(&mut tx, user.id, None).await? {

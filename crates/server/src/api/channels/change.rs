@@ -74,7 +74,7 @@ pub async fn order_channels(
 ) -> Answer<Vec<ChannelView>> {
     let ordered = detached(async move {
         let ids: Vec<ChannelId> =
-            input.ids.into_iter().take(store::channel::AT_MOST).map(ChannelId).collect();
+            input.ids.into_iter().take(store::channel::MAX_CHANNELS).map(ChannelId).collect();
         let mut tx = app.db.begin().await?;
         let channels = app::channels::order(&mut tx, caller.user, &ids).await?;
         tx.commit().await?;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::channel::ChannelKind;
 use serde::Serialize;
-use store::channel::AT_MOST;
+use store::channel::MAX_CHANNELS;
 use strum::VariantArray as _;
 use utoipa::ToSchema;
 
@@ -65,7 +65,7 @@ pub async fn list_channels(State(app): State<AppState>, caller: Caller) -> Answe
         sms_countries: if has(ChannelKind::Sms) { settings.sms_countries.clone() } else { Vec::new() },
         channels: channels.into_iter().map(ChannelView::from).collect(),
         setting: setting.into(),
-        at_most: AT_MOST,
+        at_most: MAX_CHANNELS,
         offered,
     })
 }

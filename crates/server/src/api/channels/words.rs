@@ -86,7 +86,7 @@ words!(
     NotifiedEvent,
     "NotifiedEvent",
     "The event of a notification.",
-    EventKind::TOLD_OF.into_iter().map(Into::into)
+    EventKind::IN_HISTORY.into_iter().map(Into::into)
 );
 
 /// A kind of channel over which a notification was sent.

@@ -78,7 +78,7 @@ impl Default for Times {
 
 /// Limits of connections, requests and streams, with the current counts.
 #[derive(Debug)]
-pub struct Ceilings {
+pub struct ConnectionLimits {
     connections: Arc<Occupancy>,
     spare_near: Arc<Occupancy>,
     spare_far: Arc<Occupancy>,
@@ -88,7 +88,7 @@ pub struct Ceilings {
     pub streams: Arc<Occupancy>,
 }
 
-impl Ceilings {
+impl ConnectionLimits {
     /// Creates the limits: `connections` overall, fewer if the process lacks descriptors, and
     /// `per_address` for one client address.
     #[must_use]
@@ -148,7 +148,7 @@ impl Accept for TcpListener {
 pub async fn serve(
     mut listener: impl Accept,
     routes: Router,
-    ceilings: Arc<Ceilings>,
+    ceilings: Arc<ConnectionLimits>,
     trusted_proxies: Vec<Network>,
     times: Times,
     stop: CancellationToken,

@@ -120,7 +120,7 @@ async fn take_flow(
 ) -> Result<Flow, FlowFailure> {
     let (Some(state), Some(cookie)) = (state, cookie) else { return Err(FlowFailure("state_mismatch")) };
     let mut tx = app.db.begin().await?;
-    let returned = store::identity::come_back(&mut tx, &state, &cookie, app.wall.now()).await?;
+    let returned = store::identity::redeem_state(&mut tx, &state, &cookie, app.wall.now()).await?;
     tx.commit().await?;
     match returned {
         Returned::Now(flow) => Ok(flow),

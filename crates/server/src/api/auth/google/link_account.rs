@@ -51,7 +51,7 @@ pub async fn sign_in(
         return Err(FlowFailure("unavailable"));
     }
     if !is_new {
-        told_of_link(app, tx, user, None, client).await?;
+        notify_of_link(app, tx, user, None, client).await?;
     }
     Ok((user, is_new))
 }
@@ -82,7 +82,7 @@ async fn by_email(
     if user.email_verified_at.is_some() {
         // The owner of a mail domain can verify any of its addresses at the provider. The provider
         // is therefore trusted only for mailboxes that it runs itself.
-        let by_hand = store::identity::links_by_hand(tx, user.id).await?;
+        let by_hand = store::identity::links_only_explicitly(tx, user.id).await?;
         // The settings show one linked account, and unlinking removes one.
         let other = store::identity::is_linked(tx, user.id).await?;
         if by_hand || other || !app.settings.google_trusts(email) {
@@ -149,11 +149,11 @@ pub async fn link(
     if !store::identity::link(tx, &known, user, now).await? {
         return Err(FlowFailure("linked_elsewhere"));
     }
-    told_of_link(app, tx, user, Some(session), client).await
+    notify_of_link(app, tx, user, Some(session), client).await
 }
 
 /// Records a new link as a security event, and mails the owner.
-async fn told_of_link(
+async fn notify_of_link(
     app: &AppState,
     tx: &mut Tx,
     user: UserId,
