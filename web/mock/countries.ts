@@ -1,39 +1,59 @@
+import type { Schemas } from '../src/shared/api/types.ts';
 import { type Handlers, ok } from './api.ts';
 
+type Country = Schemas['CountryView'];
+type State = Country['state'];
+
 const city = (id: number, nameEn: string, nameZh: string, zone = 'America/Toronto') => ({ id, nameEn, nameZh, zone });
-/** Returns a city of a country that is not supported yet. It has no number. */
-const planned = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh, zone: null });
-const listed = [
-  {
-    code: 'en-ca' as const,
-    nameEn: 'Canada',
-    nameZh: '加拿大',
-    available: true,
-    facilities: [
-      city(89, 'Calgary', '卡尔加里', 'America/Edmonton'),
-      city(90, 'Halifax', '哈利法克斯', 'America/Halifax'),
-      city(91, 'Montreal', '蒙特利尔'),
-      city(92, 'Ottawa', '渥太华'),
-      city(93, 'Quebec City', '魁北克城'),
-      city(94, 'Toronto', '多伦多'),
-      city(95, 'Vancouver', '温哥华', 'America/Vancouver'),
+/** Returns a city of a country that the portal does not serve. It has no number. */
+const elsewhere = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh, zone: null });
+const country = (
+  code: string,
+  [nameEn, nameZh]: [string, string],
+  state: State,
+  facilities: Country['facilities'],
+  officialSite: string | null = null,
+): Country => ({ code, nameEn, nameZh, available: state === 'open', state, officialSite, facilities });
+
+const all = [
+  country('en-ca', ['Canada', '加拿大'], 'open', [
+    city(89, 'Calgary', '卡尔加里', 'America/Edmonton'),
+    city(90, 'Halifax', '哈利法克斯', 'America/Halifax'),
+    city(91, 'Montreal', '蒙特利尔'),
+    city(92, 'Ottawa', '渥太华'),
+    city(93, 'Quebec City', '魁北克城'),
+    city(94, 'Toronto', '多伦多'),
+    city(95, 'Vancouver', '温哥华', 'America/Vancouver'),
+  ]),
+  country('en-ie', ['Ireland', '爱尔兰'], 'known', [city(5, 'Dublin', '都柏林', 'Europe/Dublin')]),
+  country('en-mx', ['Mexico', '墨西哥'], 'known', [
+    city(65, 'Ciudad Juarez', '华雷斯城', 'America/Ciudad_Juarez'),
+    city(66, 'Guadalajara', '瓜达拉哈拉', 'America/Mexico_City'),
+    city(70, 'Mexico City', '墨西哥城', 'America/Mexico_City'),
+  ]),
+  country('en-pe', ['Peru', '秘鲁'], 'known', [city(115, 'Lima', '利马', 'America/Lima')]),
+  country(
+    'zh-cn',
+    ['China', '中国'],
+    'other_system',
+    [
+      elsewhere('Beijing', '北京'),
+      elsewhere('Shanghai', '上海'),
+      elsewhere('Guangzhou', '广州'),
+      elsewhere('Chengdu', '成都'),
+      elsewhere('Shenyang', '沈阳'),
     ],
-  },
-  {
-    code: 'zh-cn' as const,
-    nameEn: 'China',
-    nameZh: '中国',
-    available: false,
-    facilities: [
-      planned('Beijing', '北京'),
-      planned('Shanghai', '上海'),
-      planned('Guangzhou', '广州'),
-      planned('Chengdu', '成都'),
-      planned('Shenyang', '沈阳'),
-    ],
-  },
-  { code: 'en-us' as const, nameEn: 'United States', nameZh: '美国', available: false, facilities: [] },
+    'https://www.ustraveldocs.com/cn/',
+  ),
+  country('en-us', ['United States', '美国'], 'other_system', []),
+  country('en-in', ['India', '印度'], 'other_system', [elsewhere('New Delhi', '新德里')], 'https://www.usvisascheduling.com/'),
+  country('en-zw', ['Zimbabwe', '津巴布韦'], 'ended', []),
 ];
 
-/** Handler of the countries and cities. */
-export const countries: Handlers = { 'GET /facilities': () => ok({ countries: listed }) };
+/** Returns the response about countries of an operator who opened these, Canada first. */
+export const opened = (...codes: string[]): { countries: Country[] } => ({
+  countries: all.map((one) => (codes.includes(one.code) ? { ...one, available: true, state: 'open' as const } : one)),
+});
+
+/** Handler of the countries and cities. The operator has opened only Canada. */
+export const countries: Handlers = { 'GET /facilities': () => ok(opened()) };

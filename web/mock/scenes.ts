@@ -76,7 +76,7 @@ export const oddTasks: Task[] = [
   task({ id: '0193-odd', status: 'hibernating' }),
   task({
     id: '0193-bare',
-    country_code: 'zh-cn',
+    country_code: 'en-xx',
     appointments: [
       appointment({
         applicant_names: [],
