@@ -6,8 +6,12 @@ import { showFirstData } from './firstData.ts';
 
 const OUTLINE = `<div class="first"><p class="first-demo" hidden>demo</p>
   <div class="first-page"><i class="first-h"></i><i class="first-l"></i><i></i><i></i></div></div>`;
-const places = { countries: [{ facilities: [{ nameEn: 'Toronto', nameZh: '多伦多' }] }] };
-const task = (over: Parameters<typeof appointment>[0]) => ({ appointments: [appointment(over)], portal_schedule_id: '1' });
+const places = { countries: [{ code: 'en-ca', facilities: [{ nameEn: 'Toronto', nameZh: '多伦多' }] }] };
+const task = (over: Parameters<typeof appointment>[0]) => ({
+  appointments: [appointment(over)],
+  country_code: 'en-ca',
+  portal_schedule_id: '1',
+});
 const booked = { appointment_date: '2026-12-22', appointment_time: '07:45', applicant_names: ['<b>Lin</b>', 'Chen'] };
 
 const early = (answers: Record<string, unknown>, status = 200) => {

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Calendar, CircleCheck, CircleX, Eye, EyeOff, Info, Lock, type LucideIcon, Pause, User } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import type { PortalAccount } from '../../shared/api/types.ts';
 import { maskEmail } from '../../shared/format/mask.ts';
+import { useCountryName } from '../../shared/format/useCountryName.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { instantInFull, instantParts } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
@@ -66,11 +66,9 @@ const reload = () => {
 /** Renders one portal account. */
 export function PortalAccountRow({ account }: { account: PortalAccount }) {
   const { t } = useTranslation();
-  const language = useLanguage();
   const [shown, setShown] = useState(false);
   const [dialog, setDialog] = useState<'password' | 'delete' | null>(null);
-  const { data: places } = useQuery(queries.facilities());
-  const country = places?.countries.find((one) => one.code === account.country_code);
+  const country = useCountryName()(account.country_code);
   const name = shown ? account.username : maskEmail(account.username);
   const health = healths[account.health] ?? unknown;
   const close = () => setDialog(null);
@@ -89,7 +87,7 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
             <Icon of={shown ? Eye : EyeOff} />
           </IconButton>
         </Tooltip>
-        {country && <Badge tone="line">{language === 'zh' ? country.nameZh : country.nameEn}</Badge>}
+        {country && <Badge tone="line">{country}</Badge>}
         <Badge tone={health.tone} icon={health.icon}>
           {t(health.textKey) as string}
         </Badge>

@@ -3,6 +3,7 @@ import { type Priority, priorityOf, progressOf, statusView, taskFacts } from '..
 import type { SearchParams, Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { useCountryName } from '../../shared/format/useCountryName.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -20,7 +21,8 @@ const priorities: Record<Priority, TextKey> = {
 export function ProcessedTask({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName();
+  const cityName = useCityName(task.country_code);
+  const countryName = useCountryName();
   const facts = taskFacts(task);
   // The raw list also contains drafts, which have no search criteria yet.
   const criteria: SearchParams | null = task.schedule_config.search_params;
@@ -37,7 +39,7 @@ export function ProcessedTask({ task }: { task: Task }) {
           [t('testPage.id'), task.id],
           [t('testPage.status'), [status, task.status, task.status_reason].filter(Boolean).join(' · ')],
           [t('testPage.progress'), `${progressOf(task.status)}%`],
-          [t('testPage.country'), facts.canada ? t('task.canada') : t('task.unknownPlace')],
+          [t('testPage.country'), countryName(task.country_code) ?? t('task.unknownPlace')],
           [t('testPage.city'), city],
           [t('testPage.consulate'), t('task.consulate', { city })],
           [t('testPage.original'), task.appointments[0]?.appointment_date ?? t('reason.notScheduled')],

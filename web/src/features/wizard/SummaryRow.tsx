@@ -27,7 +27,7 @@ const bands = {
 export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName();
+  const cityName = useCityName(appointment.country_code);
   const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
   const [tone, icon, textKey] = bands[expiryBand(daysLeft ?? 0)];
   const now = appointment.appointment_date

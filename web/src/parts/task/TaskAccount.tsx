@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { useCountryName } from '../../shared/format/useCountryName.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -32,13 +33,14 @@ const priorityTexts: Record<Priority, TextKey> = {
 function usePlaceTerms(task: Task): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName();
-  const { city, canada } = taskFacts(task);
+  const cityName = useCityName(task.country_code);
+  const countryName = useCountryName();
+  const { city } = taskFacts(task);
   const place = (
     <>
       <span>{t('task.consulate', { city: city ? cityName(city) : t('task.unknownPlace') })}</span>
       {language === 'zh' ? '，' : ', '}
-      <span>{canada ? t('task.canada') : t('task.unknownPlace')}</span>
+      <span>{countryName(task.country_code) ?? t('task.unknownPlace')}</span>
     </>
   );
   return [

@@ -98,7 +98,6 @@ export function priorityOf(task: Task, today: CivilDate): Priority {
 interface TaskFacts {
   /** English name of the city, or null if unknown. */
   city: string | null;
-  canada: boolean;
   applicants: number;
   /** Name of the portal account. */
   account: string;
@@ -112,7 +111,6 @@ export function taskFacts(task: Task): TaskFacts {
   const first = task.appointments[0];
   return {
     city: first?.facility ?? null,
-    canada: task.country_code === 'en-ca',
     applicants: first?.applicants_count || first?.applicant_names.length || 1,
     account: task.visa_credentials.username,
   };

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import type { Task } from '../../shared/api/types.ts';
+import { findCity } from '../../shared/format/cityName.ts';
 import { instantInFull, instantThere } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 
@@ -17,8 +18,7 @@ export function useDeadline(task: Task): string | null {
   if (!deadline) return null;
   const here = instantInFull(deadline, language);
   const city = task.appointments[0]?.facility;
-  const facilities = data?.countries.flatMap((country) => country.facilities) ?? [];
-  const zone = facilities.find((facility) => facility.nameEn === city)?.zone;
+  const zone = findCity(data, city, task.country_code)?.zone;
   const there = zone ? instantThere(deadline, zone, language) : null;
   return there ? t('task.whenThere', { when: here, there }) : here;
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, Channels, ChannelTarget } from '../../../shared/api/channels.ts';
+import { regionName } from '../../../shared/format/countryName.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Button } from '../../../shared/ui/Button.tsx';
 import { CopyButton } from '../../../shared/ui/CopyButton.tsx';
@@ -30,14 +31,6 @@ interface Props {
 /** Fields whose value the user copies to the provider. */
 const copied = new Set<TargetField>(['ntfy_topic', 'hook_secret']);
 
-const countryName = (code: string, language: string) => {
-  try {
-    return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-};
-
 /** Renders the step with a form, for channels whose target the user types or pastes. */
 export function FormStep({ kind, all, onAdded, onBack }: Props) {
   const { t } = useTranslation();
@@ -59,7 +52,7 @@ export function FormStep({ kind, all, onAdded, onBack }: Props) {
     const found = wrong?.find((one) => one === field);
     return found && t(`reach.wrong.${found}`);
   };
-  const countries = all.sms_countries.map((code) => countryName(code, language)).join(language === 'zh' ? '、' : ', ');
+  const countries = all.sms_countries.map((code) => regionName(code, language) ?? code).join(language === 'zh' ? '、' : ', ');
   return (
     <Step
       label={t('reach.addKind', { name })}
