@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, Clock } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlainHttpNote } from '../../parts/portalAccount/PlainHttpNote.tsx';
 import { hasCode } from '../../shared/api/errors.ts';
+import { queries } from '../../shared/api/queries.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -12,6 +14,7 @@ import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { CountryFields } from './CountryFields.tsx';
+import { openCountry } from './countryChoice.ts';
 import { KnownAccount } from './KnownAccount.tsx';
 import { TakenDialog, VerifyOverlay } from './lazyParts.ts';
 import { type PortalForm, usePortalForm } from './portalForm.ts';
@@ -44,15 +47,23 @@ const fresh = { selected: null, configured: [] };
 export function StepPortal({ draft, cached, expired, password, onChange, onVerified }: Props) {
   const { t } = useTranslation();
   const verify = useVerify(draft.userId, onVerified);
-  const { countryCode, visaType } = draft;
+  const { visaType } = draft;
+  const countries = useQuery(queries.facilities()).data?.countries;
+  const countryCode = openCountry(countries, draft.countryCode);
   const { form, incomplete, markRejected } = usePortalForm(draft.username);
   const { errors } = form.formState;
   const errorAt = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as TextKey);
+  // Another country has other cities.
+  const changeCountry = (code: string) =>
+    onChange({ countryCode: code, form: draft.form && { ...draft.form, cities: [] }, ...fresh });
   const start = form.handleSubmit((typed) => {
     password.current = typed.portalPassword;
     const login = { username: typed.portalUsername, password: typed.portalPassword };
     if (cached) onVerified();
-    else verify.start({ ...login, countryCode, visaType }, false);
+    else {
+      if (countryCode !== draft.countryCode) changeCountry(countryCode);
+      verify.start({ ...login, countryCode, visaType }, false);
+    }
   });
   const otherAccount = () => {
     verify.leave();
@@ -117,9 +128,9 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
             {...form.register('portalPassword')}
           />
           <CountryFields
-            countryCode={countryCode}
+            countryCode={draft.countryCode}
             visaType={visaType}
-            onCountry={(code) => onChange({ countryCode: code, ...fresh })}
+            onCountry={changeCountry}
             onVisaType={(type) => onChange({ visaType: type, ...fresh })}
           />
         </div>

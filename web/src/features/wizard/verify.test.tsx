@@ -62,17 +62,17 @@ describe('step 1', () => {
   });
 
   // spec: 3.59, 9.38
-  it('defaults to Canada and a non-immigrant visa, and lists China and the United States as coming soon', async () => {
+  it('defaults to Canada and a non-immigrant visa, and lists China and the United States as not served', async () => {
     const { open } = stage();
     open();
     await screen.findByText(t('portal.title'));
     const [country, type] = screen.getAllByRole('combobox');
     await waitFor(() => expect(country?.textContent).toBe('Canada'));
     expect(type?.textContent).toBe('Non-immigrant visa');
-    fireEvent.mouseDown(country as HTMLElement);
+    fireEvent.click(country as HTMLElement);
     const list = within(await screen.findByRole('listbox'));
     const cities = 'Beijing, Shanghai, Guangzhou, Chengdu, Shenyang';
-    for (const text of [`China · coming soon${cities}`, 'United States · coming soon']) {
+    for (const text of [`China · another appointment system${cities}`, 'United States · another appointment system']) {
       const option = (await list.findAllByRole('option')).find((one) => one.textContent === text);
       expect([text, option?.getAttribute('aria-disabled')]).toEqual([text, 'true']);
     }

@@ -4,6 +4,9 @@ import { forgetOrder } from './orderKey.ts';
 
 const KEY = 'sooner.wizard';
 
+/** Country that is chosen first, and listed first. */
+export const FIRST_COUNTRY = 'en-ca';
+
 /** Data of the wizard that survives a reload. It never contains the portal password. */
 export interface WizardDraft {
   userId: string;
@@ -18,7 +21,7 @@ export interface WizardDraft {
 }
 
 function emptyDraft(userId: string): WizardDraft {
-  return { userId, username: '', countryCode: 'en-ca', visaType: 'niv', selected: null, form: null, configured: [] };
+  return { userId, username: '', countryCode: FIRST_COUNTRY, visaType: 'niv', selected: null, form: null, configured: [] };
 }
 
 function load(userId: string): WizardDraft {

@@ -1,11 +1,8 @@
-import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { lazyComponent } from '../pwa/lazyComponent.tsx';
 import { reloadForNewBuild } from '../pwa/newBuild.ts';
-import { classes } from './classes.ts';
 import { FieldShell } from './FieldShell.tsx';
-import { Icon } from './Icon.tsx';
-import styles from './Select.module.css';
+import { type Begun, SelectButton } from './SelectButton.tsx';
 import type { SelectProps } from './SelectList.tsx';
 
 const SelectList = lazyComponent(async () => (await import('./SelectList.tsx')).SelectList, reloadForNewBuild);
@@ -16,8 +13,8 @@ const SelectList = lazyComponent(async () => (await import('./SelectList.tsx')).
  * once the code has loaded.
  */
 export function Select<T extends string>(props: SelectProps<T>) {
-  const [begun, setBegun] = useState<'focused' | 'pressed' | null>(null);
-  const { options, value, onChange: _, placeholder, name: __, disabled, size = 'medium', className, ...shell } = props;
+  const [begun, setBegun] = useState<Begun>(null);
+  const { options, value, onChange: _, placeholder, name: __, disabled, size, className, ...shell } = props;
   return (
     <SelectList
       {...(props as SelectProps<string>)}
@@ -25,23 +22,16 @@ export function Select<T extends string>(props: SelectProps<T>) {
       fallback={
         <FieldShell {...shell} className={className}>
           {(control) => (
-            <button
-              type="button"
-              role="combobox"
-              aria-expanded={false}
-              aria-haspopup="listbox"
-              disabled={disabled}
+            <SelectButton
               {...control}
-              onFocus={() => setBegun('focused')}
-              onBlur={() => setBegun(null)}
-              onClick={() => setBegun('pressed')}
-              className={classes(styles.trigger, styles[size], shell.error !== undefined && styles.wrong)}
+              opens="listbox"
+              disabled={disabled}
+              size={size}
+              wrong={shell.error !== undefined}
+              onBegun={setBegun}
             >
-              <span className={styles.value}>{options.find((option) => option.value === value)?.label ?? placeholder}</span>
-              <span className={styles.icon}>
-                <Icon of={ChevronDown} />
-              </span>
-            </button>
+              {options.find((option) => option.value === value)?.label ?? placeholder}
+            </SelectButton>
           )}
         </FieldShell>
       }

@@ -7,6 +7,7 @@ import { type FieldProps, FieldShell } from './FieldShell.tsx';
 import { Icon } from './Icon.tsx';
 import popup from './popup.module.css';
 import styles from './Select.module.css';
+import type { Begun } from './SelectButton.tsx';
 
 interface Option<T> {
   value: T;
@@ -26,13 +27,8 @@ export interface SelectProps<T extends string = string> extends FieldProps {
   className?: string;
 }
 
-interface Begun {
-  /** Action of the user on the button of Select.tsx before this code loaded. */
-  begun: 'focused' | 'pressed' | null;
-}
-
 /** Renders the field and its list of options. */
-export function SelectList({ begun, ...props }: SelectProps & Begun) {
+export function SelectList({ begun, ...props }: SelectProps & { begun: Begun }) {
   const { options, value, onChange, placeholder, name, disabled, size = 'medium', className, ...shell } = props;
   return (
     <FieldShell {...shell} className={className}>

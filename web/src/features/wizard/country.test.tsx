@@ -1,0 +1,158 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ok } from '../../../mock/api.ts';
+import { opened } from '../../../mock/countries.ts';
+import { STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
+import { queryClient } from '../../shared/api/queries.ts';
+import { endSession } from '../../shared/api/session.ts';
+import { i18nReady } from '../../shared/i18n/i18n.ts';
+import { forgetWizard } from './wizardDraft.ts';
+
+vi.setConfig({ testTimeout: STORY_MS });
+
+beforeEach(async () => {
+  await i18nReady;
+  await i18next.changeLanguage('en');
+  queryClient.clear();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+});
+
+afterEach(() => {
+  cleanup();
+  endSession();
+  forgetWizard();
+});
+
+const field = () => screen.getByLabelText(t('portal.country'), { selector: 'button' });
+
+/** Opens step 1 of an operator who has opened these countries. */
+async function openStep(...codes: string[]) {
+  const wizard = stage();
+  wizard.replies.set('GET /facilities', () => ok(opened(...codes)));
+  wizard.open();
+  await screen.findByText(t('portal.title'));
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  return wizard;
+}
+
+/** Opens the list of countries by keyboard and returns its search field. */
+async function openList() {
+  field().focus();
+  fireEvent.click(field());
+  return screen.findByRole('combobox', { name: t('portal.countrySearch') });
+}
+
+const listed = () => within(screen.getByRole('listbox')).queryAllByRole('option');
+const search = (input: HTMLElement, text: string) => fireEvent.change(input, { target: { value: text } });
+const option = (start: string) => listed().find((one) => one.textContent?.startsWith(start)) as HTMLElement;
+
+describe('the list of countries', () => {
+  it('starts with Canada and the open countries, then lists the others with the reason', async () => {
+    await openStep('en-pe', 'en-mx');
+    await openList();
+    expect(listed().map((one) => [one.textContent, one.getAttribute('aria-disabled')])).toEqual([
+      ['Canada', null],
+      ['Mexico', null],
+      ['Peru', null],
+      ['Ireland · not opened hereDublin', 'true'],
+      ['China · another appointment systemBeijing, Shanghai, Guangzhou, Chengdu, Shenyang', 'true'],
+      ['India · another appointment systemNew Delhi', 'true'],
+      ['United States · another appointment system', 'true'],
+      ['Zimbabwe · no longer on the portal', 'true'],
+    ]);
+  });
+
+  it('sorts the names of the open countries in the reader’s language', async () => {
+    await i18next.changeLanguage('zh');
+    await openStep('en-pe', 'en-mx', 'en-ie');
+    await openList();
+    expect(
+      listed()
+        .map((one) => one.textContent)
+        .slice(0, 4),
+    ).toEqual(['加拿大', '爱尔兰', '秘鲁', '墨西哥']);
+  });
+
+  it.each([
+    ['en', 'mex', ['Mexico']],
+    ['en', '墨西哥', ['Mexico']],
+    ['en', 'mx', ['Mexico']],
+    ['en', 'CA', ['Canada']],
+    ['en', 'lima', ['PeruLima']],
+    ['en', '渥太华', ['CanadaOttawa']],
+    ['zh', 'Peru', ['秘鲁']],
+    ['zh', '都柏林', ['爱尔兰 · 本站未开通都柏林']],
+    ['zh', 'guadalajára', ['墨西哥瓜达拉哈拉']],
+    ['zh', 'uk', []],
+  ])('finds countries in %s by name, code and city: %s', async (language, text, names) => {
+    await i18next.changeLanguage(language);
+    await openStep('en-pe', 'en-mx');
+    search(await openList(), text);
+    await waitFor(() => expect(listed()[0]?.textContent).toBe(names[0]));
+    if (names.length === 0) expect(await screen.findByText(t('portal.countryNone'))).toBeTruthy();
+  });
+
+  it('is opened, searched and left by keyboard, and the verification names the chosen country', async () => {
+    const { calls, replies } = await openStep('en-mx');
+    replies.set(VERIFY, () => new Promise(() => undefined));
+    const user = userEvent.setup();
+    field().focus();
+    await user.keyboard('{ArrowDown}');
+    const input = await screen.findByRole('combobox', { name: t('portal.countrySearch') });
+    await waitFor(() => expect(document.activeElement).toBe(input));
+    await user.keyboard('mexi{Enter}');
+    await waitFor(() => expect(field().textContent).toBe('Mexico'));
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+    await signIn();
+    await waitFor(() => expect(calls(VERIFY)[0]?.body.country_code).toBe('en-mx'));
+  });
+});
+
+describe('a country that is not open', () => {
+  it.each([
+    ['en', 'Peru', 'Peru has not been opened by the operator of this site'],
+    ['zh', '秘鲁', '本站运营者没有开通秘鲁'],
+  ])('is explained in %s, and Canada is verified', async (language, name, reason) => {
+    await i18next.changeLanguage(language);
+    const { calls, replies } = await openStep();
+    replies.set(VERIFY, () => new Promise(() => undefined));
+    await openList();
+    fireEvent.click(option(name));
+    expect((await screen.findByText((text) => text.startsWith(reason))).closest('[aria-live]')).toBeTruthy();
+    expect(field().textContent).toBe(language === 'zh' ? '加拿大' : 'Canada');
+    await signIn();
+    await waitFor(() => expect(calls(VERIFY)[0]?.body.country_code).toBe('en-ca'));
+  });
+
+  it('has a link to its official site below the field, until another country is chosen', async () => {
+    await openStep('en-mx');
+    search(await openList(), '中国');
+    await waitFor(() => expect(listed()).toHaveLength(1));
+    const user = userEvent.setup();
+    await user.keyboard('{Enter}');
+    const link = await screen.findByRole('link', { name: 'Official site for China' });
+    expect(link.getAttribute('href')).toBe('https://www.ustraveldocs.com/cn/');
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+    await user.tab();
+    expect(document.activeElement).toBe(link);
+    await openList();
+    fireEvent.click(option('Mexico'));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Official site for China' })).toBeNull());
+  });
+
+  it('is replaced by the first open country if the operator has not opened Canada', async () => {
+    const wizard = stage();
+    const countries = opened('en-pe').countries.map((one) =>
+      one.code === 'en-ca' ? { ...one, available: false, state: 'known' as const } : one,
+    );
+    wizard.replies.set('GET /facilities', () => ok({ countries }));
+    wizard.replies.set(VERIFY, () => new Promise(() => undefined));
+    wizard.open();
+    await waitFor(() => expect(field().textContent).toBe('Peru'));
+    expect(screen.getByText(/^Canada has not been opened .* The choice is Peru\.$/)).toBeTruthy();
+    await signIn();
+    await waitFor(() => expect(wizard.calls(VERIFY)[0]?.body.country_code).toBe('en-pe'));
+  });
+});
