@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
+import { nameIn } from '../../shared/format/countryName.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import styles from './CitiesSection.module.css';
 import { CityOrder } from './CityOrder.tsx';
 import { CityTile } from './CityTile.tsx';
+import { OnlyCity } from './OnlyCity.tsx';
 import { Section } from './Section.tsx';
 import type { SearchForm } from './searchForm.ts';
 import type { EditorFacts } from './WindowSection.tsx';
@@ -21,13 +23,15 @@ interface Props {
 
 /**
  * Renders the cities as tiles, numbered in the order of choice. If two cities have the same date,
- * the lower number wins.
+ * the lower number wins. The only city of a country is chosen automatically and shown as a line.
  */
 export function CitiesSection({ form, facts, countryCode, missing, onChange }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { data } = useQuery(queries.facilities());
-  const facilities = data?.countries.find((country) => country.code === countryCode)?.facilities;
+  const country = data?.countries.find(({ code }) => code === countryCode);
+  const facilities = country?.facilities;
+  const only = facilities?.length === 1 && form.cities.every((city) => city === facilities[0]?.nameEn) ? facilities[0] : null;
   const toggle = (name: string) =>
     onChange({
       ...form,
@@ -35,13 +39,23 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
     });
   const called = (name: string) => {
     const facility = facilities?.find(({ nameEn }) => nameEn === name);
-    return (language === 'zh' ? facility?.nameZh : facility?.nameEn) ?? name;
+    return facility ? nameIn(facility, language) : name;
   };
   const earliest = (name: string) =>
     facts.seen
       .filter((slot) => slot.facility === name)
       .map((slot) => slot.date)
       .sort()[0];
+  if (country && only)
+    return (
+      <OnlyCity
+        city={nameIn(only, language)}
+        country={nameIn(country, language)}
+        seen={earliest(only.nameEn)}
+        chosen={form.cities.length > 0}
+        onChoose={() => onChange({ ...form, cities: [only.nameEn] })}
+      />
+    );
   return (
     <Section
       part="cities"
