@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { type Priority, priorityOf, progressOf, statusView, taskFacts } from '../../parts/task/taskView.ts';
 import type { SearchParams, Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useCountryName } from '../../shared/format/useCountryName.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -21,6 +21,7 @@ const priorities: Record<Priority, TextKey> = {
 export function ProcessedTask({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const today = useToday(task.country_code, task.appointments[0]?.facility);
   const cityName = useCityName(task.country_code);
   const countryName = useCountryName();
   const facts = taskFacts(task);
@@ -49,7 +50,7 @@ export function ProcessedTask({ task }: { task: Task }) {
           [t('testPage.checks'), task.engine.checks],
           [t('testPage.last'), instantInFull(task.updated_at, language)],
           [t('testPage.applicants'), facts.applicants],
-          [t('testPage.priority'), t(priorities[priorityOf(task, civilToday(Date.now()))])],
+          [t('testPage.priority'), t(priorities[priorityOf(task, today)])],
           [t('testPage.created'), instantInFull(task.created_at, language)],
         ]}
       />

@@ -3,9 +3,9 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { presentTask } from '../../parts/task/highlights.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import { clock, joined } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -100,7 +100,7 @@ function AppointmentFacts({ choice: { appointment }, names }: { choice: Choice; 
 /** Renders the warning that the visa fee expires soon. */
 function FeeSoon({ choice: { appointment } }: { choice: Choice }) {
   const { t } = useTranslation();
-  const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
+  const daysLeft = feeDaysLeft(appointment, useToday(appointment.country_code, appointment.facility));
   if (daysLeft === null || daysLeft < 0 || daysLeft > FEE_SOON_DAYS) return null;
   return (
     <div className={styles.fee}>

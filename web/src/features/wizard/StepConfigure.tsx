@@ -6,7 +6,7 @@ import { ParameterEditor } from '../../parts/criteria/ParameterEditor.tsx';
 import { ProblemList } from '../../parts/criteria/ProblemList.tsx';
 import { defaultForm, formProblems } from '../../parts/criteria/searchForm.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { withTexts } from '../../shared/i18n/translations.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
@@ -54,7 +54,7 @@ interface Props {
 export function StepConfigure(props: Props) {
   const { draft, cached, choices, selected, tasks, password, onChange, onPrevious, onConfigured } = props;
   const { t } = useTranslation();
-  const today = civilToday(Date.now());
+  const today = useToday(draft.countryCode);
   const form = draft.form ?? defaultForm(today);
   const [asked, setAsked] = useState(false);
   // True if the list was just loaded in step 1. Its age is then not shown.

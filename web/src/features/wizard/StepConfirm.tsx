@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Section } from '../../parts/criteria/Section.tsx';
 import { modeOf, type SearchForm, soonestOf } from '../../parts/criteria/searchForm.ts';
 import type { BookingMode, SubmitAnswer } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
@@ -43,7 +43,8 @@ export function StepConfirm({ chosen, form, onPrevious, onSubmitted, onOtherAcco
 /** Renders the choices of the previous steps. `onEdit` opens them. */
 function Summary({ chosen, form, onEdit }: Pick<Props, 'chosen' | 'form'> & { onEdit: (() => void) | undefined }) {
   const { t } = useTranslation();
-  const soonest = form.notifyOnly ? null : soonestOf(form, civilToday(Date.now()));
+  const today = useToday(chosen[0]?.appointment.country_code);
+  const soonest = form.notifyOnly ? null : soonestOf(form, today);
   const edit = (what: string) =>
     onEdit && (
       <Button variant="text" size="small" aria-label={t('confirm.editOf', { what })} onClick={onEdit} className={styles.edit}>

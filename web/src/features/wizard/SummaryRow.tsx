@@ -1,9 +1,9 @@
 import { Check, CircleX, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { expiryBand } from '../../parts/task/taskView.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import { clock, joined } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -28,7 +28,7 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName(appointment.country_code);
-  const daysLeft = feeDaysLeft(appointment, civilToday(Date.now()));
+  const daysLeft = feeDaysLeft(appointment, useToday(appointment.country_code, appointment.facility));
   const [tone, icon, textKey] = bands[expiryBand(daysLeft ?? 0)];
   const now = appointment.appointment_date
     ? [

@@ -7,8 +7,8 @@ import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { highlightTask, presentTask } from '../../parts/task/highlights.ts';
 import type { SubmitAnswer } from '../../shared/api/types.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -49,7 +49,7 @@ function Wizard({ userId }: { userId: string }) {
   const step = STEPS.indexOf(asked) + 1;
   const ownTasks = useQuery(wizardQueries.ownTasks());
   const go = (next: number) => navigate(paths.wizard(next));
-  const today = civilToday(Date.now());
+  const today = useToday(draft.countryCode);
   const cached = useVerification({
     userId,
     username: draft.username,

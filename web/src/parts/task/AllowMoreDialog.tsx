@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBilling } from '../../shared/api/billing.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
+import type { CivilDate } from '../../shared/format/dates.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import { amount, unbroken } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -56,10 +57,12 @@ function useOfficial(task: Task): string {
 /** Renders the consent to use the last reschedule of the portal, until a date. */
 function LastAttempt({
   form,
+  today,
   textKey,
   onChange,
 }: {
   form: SearchForm;
+  today: CivilDate;
   textKey: 'more.last' | 'more.lastUnknown';
   onChange: (form: SearchForm) => void;
 }) {
@@ -77,7 +80,7 @@ function LastAttempt({
         <DateField
           label={t('editor.lastAttemptUntil')}
           value={until || null}
-          min={civilToday(Date.now())}
+          min={today}
           error={until === NO_DATE ? t('editor.dateMissing') : undefined}
           onChange={(date) => onChange({ ...form, lastAttemptUntil: date ?? NO_DATE })}
         />
@@ -104,6 +107,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
   );
   const price = usePrice(task);
   const official = useOfficial(task);
+  const today = useToday(task.country_code, task.appointments[0]?.facility);
   const { form } = criteria;
   const present = task.appointments[0]?.appointment_date ?? '';
   const late = task.change_deadline !== null && Date.parse(task.change_deadline) <= Date.now();
@@ -112,7 +116,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
   // permits.
   const last = task.attempts_left === 1 ? 'more.last' : task.attempts_left === null ? 'more.lastUnknown' : null;
   const agreed = last !== 'more.last' || form.lastAttemptUntil !== null;
-  const problems = formProblems(form, civilToday(Date.now()), criteria.began);
+  const problems = formProblems(form, today, criteria.began);
   const possible = !late && !most && agreed && problems.length === 0 && !criteria.elsewhere;
   const allowed = task.schedule_config.search_params.max_reschedules;
   return (
@@ -143,7 +147,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
             ...(price === null ? [] : [{ term: t('more.price'), value: price }]),
           ]}
         />
-        {last && !late && <LastAttempt form={form} textKey={last} onChange={criteria.setForm} />}
+        {last && !late && <LastAttempt form={form} today={today} textKey={last} onChange={criteria.setForm} />}
         {late && <Alert tone="warning">{t('more.deadline', { when: deadline })}</Alert>}
         {most && <Alert tone="warning">{t('more.most', { count: limits.maxReschedules.max })}</Alert>}
         {!most &&

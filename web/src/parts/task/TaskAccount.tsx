@@ -2,9 +2,9 @@ import { Check, CircleX, Clock, Info, Lock, type LucideIcon, TriangleAlert } fro
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useCountryName } from '../../shared/format/useCountryName.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -33,6 +33,7 @@ const priorityTexts: Record<Priority, TextKey> = {
 function usePlaceTerms(task: Task): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();
+  const today = useToday(task.country_code, task.appointments[0]?.facility);
   const cityName = useCityName(task.country_code);
   const countryName = useCountryName();
   const { city } = taskFacts(task);
@@ -45,7 +46,7 @@ function usePlaceTerms(task: Task): Term[] {
   );
   return [
     { term: t('task.place'), value: place },
-    { term: t('task.priority'), value: t(priorityTexts[priorityOf(task, civilToday(Date.now()))]) },
+    { term: t('task.priority'), value: t(priorityTexts[priorityOf(task, today)]) },
   ];
 }
 

@@ -212,6 +212,18 @@ describe('the head of a card', () => {
     expect(await card.findByText(consulate)).toBeTruthy();
   });
 
+  it.each([
+    ['en', 'Dublin Consulate', 'Ireland'],
+    ['zh', '都柏林领馆', '爱尔兰'],
+  ])('names in %s the consulate and the country of a task elsewhere', async (language, consulate, country) => {
+    await i18next.changeLanguage(language);
+    const there = [appointment({ facility: 'Dublin', country_code: 'en-ie' })];
+    const { card } = await show(task({ id: 'a', country_code: 'en-ie', appointments: there }));
+    unfold(card);
+    expect(await card.findByText(consulate)).toBeTruthy();
+    expect(card.getByText(country)).toBeTruthy();
+  });
+
   // spec: 3.33, 3.38, 3.41
   it('falls back if the portal gave nothing: unknown location, one applicant, the number as name', async () => {
     const bare = oddTasks.find((one) => one.id === '0193-bare');

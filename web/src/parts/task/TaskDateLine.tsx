@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
 import { fromWire } from '../../shared/format/excludedDates.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import { DateLine } from '../dateLine/DateLine.tsx';
 import { claimNews, isNews, newestBooking } from './bookingNews.ts';
 import { earlierDates } from './taskView.ts';
@@ -50,12 +50,13 @@ function useDrawn(task: Task, place: RefObject<HTMLElement | null>): string | nu
 /** Renders the date line of a task. A new booking is animated once. */
 export function TaskDateLine({ task }: { task: Task }) {
   const place = useRef<HTMLDivElement>(null);
+  const today = useToday(task.country_code, task.appointments[0]?.facility);
   const drawn = useDrawn(task, place);
   const params = task.schedule_config.search_params;
   return (
     <div ref={place} data-drawn={drawn ?? undefined}>
       <DateLine
-        today={civilToday(Date.now())}
+        today={today}
         window={{ start: params.start_date, end: params.end_date }}
         excluded={fromWire(params.excluded_dates ?? [])}
         seen={task.seen_dates}

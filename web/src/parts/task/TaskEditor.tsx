@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { civilToday } from '../../shared/format/dates.ts';
+import { useToday } from '../../shared/hooks/useToday.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -43,7 +43,7 @@ export function TaskEditor({ task, suggested, onDirty, failed = 'editor.updateFa
     suggested,
   );
   useEffect(() => onDirty?.(criteria.dirty), [onDirty, criteria.dirty]);
-  const today = civilToday(Date.now());
+  const today = useToday(task.country_code, task.appointments[0]?.facility);
   const problems = formProblems(criteria.form, today, criteria.began);
   return (
     <>

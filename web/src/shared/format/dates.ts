@@ -27,17 +27,27 @@ export function addMonths(date: CivilDate, months: number): CivilDate {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
 
-let toronto: Intl.DateTimeFormat | undefined;
+/** Time zone in which the server counts days. */
+export const REPORTING_ZONE = 'America/Toronto';
 
-/** Returns the date in Toronto at a moment. The app uses it as *today* for appointments. */
-export function civilToday(nowMs: number): CivilDate {
-  toronto ??= new Intl.DateTimeFormat('en-CA', {
-    timeZone: 'America/Toronto',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
-  return toronto.format(new Date(nowMs));
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  formats.set(zone, made);
+  return made;
+}
+
+/**
+ * Returns the date in a zone at a moment. The app uses it as *today* for appointments. An older
+ * browser may not know the zone. The date is then that of the reporting zone.
+ */
+export function civilToday(nowMs: number, zone = REPORTING_ZONE): CivilDate {
+  try {
+    return (formats.get(zone) ?? formatOf(zone)).format(new Date(nowMs));
+  } catch {
+    return civilToday(nowMs);
+  }
 }
 
 /** Returns whether `text` is a real date written YYYY-MM-DD. */
