@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../shared/api/types.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
+import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import styles from './CountryFields.module.css';
 
 const reasons: Record<Schemas['CountryState'], TextKey | null> = {
@@ -21,11 +22,14 @@ interface Props {
 /** Explains why a country cannot be chosen. It links to the official site of another system. */
 export function CountryNote({ state, officialSite, name, chosen }: Props) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const reason = reasons[state];
   if (!reason) return null;
   return (
     <span className={styles.note}>
-      {t(reason, { country: name }) as string} {t('portal.countryKept', { country: chosen })}
+      {t(reason, { country: name }) as string}
+      {language === 'zh' ? '' : ' '}
+      {t('portal.countryKept', { country: chosen })}
       {officialSite && (
         <a href={officialSite} target="_blank" rel="noreferrer" className={styles.site}>
           {t('portal.officialSite', { country: name })}

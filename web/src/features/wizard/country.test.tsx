@@ -57,9 +57,9 @@ describe('the list of countries', () => {
       ['Mexico', null],
       ['Peru', null],
       ['Ireland · not opened hereDublin', 'true'],
-      ['China · another appointment systemBeijing, Shanghai, Guangzhou, Chengdu, Shenyang', 'true'],
-      ['India · another appointment systemNew Delhi', 'true'],
-      ['United States · another appointment system', 'true'],
+      ['China · uses another systemBeijing, Shanghai, Guangzhou, Chengdu, Shenyang', 'true'],
+      ['United States · uses another system', 'true'],
+      ['India · uses another systemNew Delhi', 'true'],
       ['Zimbabwe · no longer on the portal', 'true'],
     ]);
   });

@@ -9,6 +9,9 @@ import { FIRST_COUNTRY } from './wizardDraft.ts';
 type Country = Schemas['CountryView'];
 type State = Country['state'];
 
+/** Countries that come first among those of their state, in this order. */
+const leading = [FIRST_COUNTRY, 'zh-cn', 'en-us'];
+
 const order: State[] = ['open', 'known', 'other_system', 'ended'];
 
 /** Remark in the list on a country that is not open. */
@@ -28,13 +31,16 @@ const otherNames: Partial<Record<string, string[]>> = {
 };
 
 /**
- * Returns the countries in the order of the list: by state, Canada first, then by name in the
- * reader's language.
+ * Returns the countries in the order of the list: by state, then by name in the reader's language.
+ * Canada, China and the United States are the first ones of their state.
  */
 export function inOrder(countries: Country[], language: Language): Country[] {
   const { compare } = new Intl.Collator(language === 'zh' ? 'zh-CN' : 'en');
-  const rank = ({ code, state }: Country) => order.indexOf(state) * 2 + (code === FIRST_COUNTRY ? 0 : 1);
-  return [...countries].sort((a, b) => rank(a) - rank(b) || compare(nameIn(a, language), nameIn(b, language)));
+  const place = ({ code }: Country) => (leading.includes(code) ? leading.indexOf(code) : leading.length);
+  return [...countries].sort(
+    (a, b) =>
+      order.indexOf(a.state) - order.indexOf(b.state) || place(a) - place(b) || compare(nameIn(a, language), nameIn(b, language)),
+  );
 }
 
 /**
