@@ -22,6 +22,12 @@ const families = {
   plain: ['bookingReceipt', 'receipt', 'payment', 'testSchedules', 'notFound'],
 } as const satisfies Record<string, AppPageName[]>;
 
+/**
+ * Modules of Base UI that pages import only through an index file. Lists use them, and those load
+ * later.
+ */
+const loadedLater = /floating-ui-react\/hooks\/(useFloatingRootContext|useListNavigation)/;
+
 /** Returns whether a page imports a module statically, directly or indirectly. */
 function beginsWith(page: string, id: string, graph: Graph): boolean {
   const seen = new Set<string>();
@@ -39,7 +45,7 @@ function beginsWith(page: string, id: string, graph: Graph): boolean {
  * Returns null if no page needs it at once.
  */
 function fileFor(id: string, graph: Graph): string | null {
-  if (pageFiles.has(id)) return null;
+  if (pageFiles.has(id) || loadedLater.test(id)) return null;
   const users = Object.entries(families)
     .filter(([, pages]) => pages.some((page) => beginsWith(fileOf(appPages[page]), id, graph)))
     .map(([family]) => family);

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queries } from '../../shared/api/queries.ts';
 import { useCountryName } from '../../shared/format/useCountryName.ts';
-import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { SearchSelect } from '../../shared/ui/SearchSelect.tsx';
+import { FieldShell } from '../../shared/ui/FieldShell.tsx';
 import { Select } from '../../shared/ui/Select.tsx';
+import { type Begun, SelectButton } from '../../shared/ui/SelectButton.tsx';
 import styles from './CountryFields.module.css';
-import { CountryNote } from './CountryNote.tsx';
-import { countrySearch, openCountry } from './countryChoice.ts';
+import { CountryList } from './lazyParts.ts';
+import { openCountry } from './openCountry.ts';
 
 interface Props {
   countryCode: string;
@@ -17,46 +17,31 @@ interface Props {
   onVisaType: (type: 'niv' | 'iv') => void;
 }
 
-const noCountries: never[] = [];
-
 /**
- * Renders the fields for country and visa type. If the user presses a country that is not open, a
- * note below the field explains it, and the choice stays.
+ * Renders the fields for country and visa type. The code of the list of countries loads after the
+ * page has rendered. Until then a button with the same look takes its place.
  */
 export function CountryFields({ countryCode, visaType, onCountry, onVisaType }: Props) {
   const { t } = useTranslation();
-  const language = useLanguage();
   const countryName = useCountryName();
   const { data } = useQuery(queries.facilities());
-  const [asked, setAsked] = useState<string | null>(null);
-  const countries = data?.countries ?? noCountries;
-  const chosen = openCountry(countries, countryCode);
-  const nameOf = (code: string) => countryName(code) ?? code;
-  const explained = countries.find(({ code }) => code === (asked ?? countryCode));
+  const [begun, setBegun] = useState<Begun>(null);
+  const chosen = openCountry(data?.countries, countryCode);
   return (
     <div className={styles.fields}>
-      <SearchSelect
-        label={t('portal.country')}
-        find={countrySearch(countries, language, t)}
-        value={chosen}
-        shown={nameOf(chosen)}
-        onChange={(code) => {
-          setAsked(null);
-          onCountry(code);
-        }}
-        onUnavailable={setAsked}
-        searchLabel={t('portal.countrySearch')}
-        empty={t('portal.countryNone')}
-        hint={
-          explained &&
-          !explained.available && (
-            <CountryNote
-              state={explained.state}
-              officialSite={explained.officialSite}
-              name={nameOf(explained.code)}
-              chosen={nameOf(chosen)}
-            />
-          )
+      <CountryList
+        countryCode={countryCode}
+        chosen={chosen}
+        begun={begun}
+        onCountry={onCountry}
+        fallback={
+          <FieldShell label={t('portal.country')}>
+            {(control) => (
+              <SelectButton {...control} opens="dialog" wrong={false} onBegun={setBegun}>
+                {countryName(chosen)}
+              </SelectButton>
+            )}
+          </FieldShell>
         }
       />
       <Select

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../shared/api/types.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import styles from './CountryFields.module.css';
+import styles from './CountryNote.module.css';
 
 const reasons: Record<Schemas['CountryState'], TextKey | null> = {
   open: null,

@@ -1,6 +1,9 @@
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
+import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 
-// Steps and dialogs that load later, because the first step does not show them.
+// Steps, lists and dialogs that load later, because the first step does not show them.
+
+export const CountryList = lazyComponent(async () => (await import('./CountryList.tsx')).CountryList, reloadForNewBuild);
 
 export const StepConfigure = lazyComponent(async () => (await import('./StepConfigure.tsx')).StepConfigure);
 

@@ -10,19 +10,11 @@ interface CountryList {
 }
 
 /** Returns the browser's name of a region such as `MX`, or null if it has none. */
-export function regionName(region: string, language: string): string | null {
-  try {
-    return new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(region) ?? null;
-  } catch {
-    return null;
-  }
-}
+export const regionName = (region: string, language: Language): string | null =>
+  new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(region) ?? null;
 
 /** Returns the name of a country or a city of the API in a language. */
 export const nameIn = (place: PlaceNames, language: Language) => (language === 'zh' ? place.nameZh : place.nameEn);
-
-/** Returns the two letters of a country from its code: `ca` of `en-ca`. */
-export const lettersOf = (code: string) => code.slice(code.indexOf('-') + 1);
 
 /**
  * Returns the name of a country by its code, such as `en-ca`. `known` are the server's countries.
@@ -31,5 +23,5 @@ export const lettersOf = (code: string) => code.slice(code.indexOf('-') + 1);
  */
 export function countryNameIn(known: CountryList | null | undefined, code: string, language: Language): string | null {
   const country = known?.countries.find((one) => one.code === code);
-  return country ? nameIn(country, language) : regionName(lettersOf(code).toUpperCase(), language);
+  return country ? nameIn(country, language) : regionName(code.slice(3).toUpperCase(), language);
 }

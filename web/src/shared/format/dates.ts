@@ -30,21 +30,14 @@ export function addMonths(date: CivilDate, months: number): CivilDate {
 /** Time zone in which the server counts days. */
 export const REPORTING_ZONE = 'America/Toronto';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const made = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  formats.set(zone, made);
-  return made;
-}
-
 /**
- * Returns the date in a zone at a moment. The app uses it as *today* for appointments. An older
- * browser may not know the zone. The date is then that of the reporting zone.
+ * Returns the date in a zone at a moment. An older browser may not know the zone. The date is then
+ * that of the reporting zone. `useToday` returns the date at a consulate.
  */
 export function civilToday(nowMs: number, zone = REPORTING_ZONE): CivilDate {
   try {
-    return (formats.get(zone) ?? formatOf(zone)).format(new Date(nowMs));
+    // Swedish dates are written YYYY-MM-DD.
+    return new Date(nowMs).toLocaleDateString('sv-SE', { timeZone: zone });
   } catch {
     return civilToday(nowMs);
   }

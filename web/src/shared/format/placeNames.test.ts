@@ -14,7 +14,7 @@ describe('the name of a country', () => {
   it('comes from the browser until the countries are loaded, and is absent for an unknown code', () => {
     expect(countryNameIn(undefined, 'en-ca', 'zh')).toBe('加拿大');
     expect(countryNameIn(opened(), 'en-no', 'en')).toBe('Norway');
-    for (const code of ['en-xx', 'nonsense', '']) expect(countryNameIn(opened(), code, 'en')).toBeNull();
+    expect(countryNameIn(opened(), 'en-xx', 'en')).toBeNull();
   });
 });
 

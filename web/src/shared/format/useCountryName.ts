@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { queries } from '../api/queries.ts';
 import { useLanguage } from '../i18n/useLanguage.ts';
 import { countryNameIn } from './countryName.ts';
@@ -11,5 +10,5 @@ import { countryNameIn } from './countryName.ts';
 export function useCountryName(): (code: string) => string | null {
   const { data } = useQuery(queries.facilities());
   const language = useLanguage();
-  return useCallback((code) => countryNameIn(data, code, language), [data, language]);
+  return (code) => countryNameIn(data, code, language);
 }

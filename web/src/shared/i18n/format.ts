@@ -112,16 +112,11 @@ function partsOf(format: Intl.DateTimeFormat, at: Date): { date: string; time: s
 
 /**
  * Formats an instant in another zone, as `2026-11-08 下午 5:41`. Returns null if that zone has the
- * same time as the display zone, or if the browser does not know it.
+ * same time as the display zone.
  */
 export function instantThere(instant: string, zone: string, language: Language): string | null {
   const at = new Date(instant);
-  let format: Intl.DateTimeFormat;
-  try {
-    format = written(zone);
-  } catch {
-    return null;
-  }
+  const format = written(zone);
   if (format.format(at) === inDisplayZone().format.format(at)) return null;
   const { date, time } = partsOf(format, at);
   return `${unbroken(date)} ${clock(time, language)}`;

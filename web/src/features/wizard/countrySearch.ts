@@ -1,9 +1,9 @@
 import type { Schemas } from '../../shared/api/types.ts';
-import { lettersOf, nameIn } from '../../shared/format/countryName.ts';
+import { nameIn } from '../../shared/format/countryName.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
-import type { SearchOption } from '../../shared/ui/SearchSelectList.tsx';
+import type { SearchOption } from '../../shared/ui/SearchSelect.tsx';
 import { FIRST_COUNTRY } from './wizardDraft.ts';
 
 type Country = Schemas['CountryView'];
@@ -43,15 +43,6 @@ export function inOrder(countries: Country[], language: Language): Country[] {
   );
 }
 
-/**
- * Returns the country to use for a chosen code: the code itself while the countries are unknown or
- * if its country is open, else the first open country.
- */
-export function openCountry(countries: Country[] | undefined, code: string): string {
-  const open = countries?.filter(({ available }) => available) ?? [];
-  return open.find((one) => one.code === code)?.code ?? open[0]?.code ?? code;
-}
-
 /** Removes case and accents, so that `quebec` finds `Québec`. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
@@ -66,7 +57,7 @@ export function countrySearch(countries: Country[], language: Language, t: (key:
     const names = (place: { nameEn: string; nameZh: string }) =>
       [place.nameEn, place.nameZh].some((name) => plain(name).includes(typed));
     const found = all.flatMap((country) => {
-      const letters = lettersOf(country.code);
+      const letters = country.code.slice(3);
       const byName = names(country) || letters === typed || otherNames[letters]?.some((name) => plain(name) === typed);
       const cities = country.facilities.filter(names);
       if (!byName && cities.length === 0) return [];
