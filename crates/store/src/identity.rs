@@ -127,7 +127,7 @@ pub async fn link(
 /// Returns `true` if a user's link was removed, so that only an explicit action of the user creates
 /// another.
 pub async fn links_only_explicitly(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
-    let row = one!(tx, (bool,), "SELECT links_only_explicitly FROM users WHERE id = $1", user.0)?;
+    let row = one!(tx, (bool,), "SELECT links_by_hand FROM users WHERE id = $1", user.0)?;
     Ok(row.is_some_and(|(by_hand,)| by_hand))
 }
 
@@ -147,7 +147,7 @@ pub async fn linked_email(tx: &mut Tx, user: UserId) -> Result<Option<String>, E
 /// Removes a user's links. No new link is created until the user links explicitly. Returns the
 /// number of removed links.
 pub async fn unlink(tx: &mut Tx, user: UserId) -> Result<u64, Error> {
-    exec!(tx, "UPDATE users SET links_only_explicitly = TRUE WHERE id = $1", user.0)?;
+    exec!(tx, "UPDATE users SET links_by_hand = TRUE WHERE id = $1", user.0)?;
     exec!(tx, "DELETE FROM bootstrap WHERE user_id = $1", user.0)?;
     exec!(tx, "DELETE FROM identity WHERE user_id = $1", user.0)
 }
