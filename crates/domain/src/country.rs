@@ -10,7 +10,6 @@ pub mod facility;
 mod table;
 
 use facility::Facility;
-pub use table::countries;
 
 /// A country of [`countries`], written as the portal's locale, language first, e.g. `en-ca`. No
 /// other code is possible.
@@ -137,14 +136,24 @@ pub struct City {
     pub seen: Option<Seen>,
 }
 
+/// Returns the countries in the order of the product's list.
+#[must_use]
+pub fn countries() -> &'static [Country] {
+    table::countries()
+}
+
+/// Returns the city with this number.
+fn facility_with(number: u16) -> Option<&'static Facility> {
+    table::facility(number)
+}
+
 impl Country {
-    /// Returns `true` if this version can book in the country, as far as known: the portal serves
-    /// it, a city's number is known, no form asks for fingerprint appointments, and nothing else
-    /// prevents it.
+    /// Returns `true` if this version can book in the country, as far as known. The portal serves
+    /// it, the numbers of its cities are known, and no form asks for fingerprint appointments.
     #[must_use]
     pub fn is_bookable(&self) -> bool {
         self.state == CountryState::Served
-            && self.facilities().next().is_some()
+            && self.cities.iter().all(|city| city.facility.is_some())
             && matches!(self.fingerprints, None | Some(Fingerprints::No))
             && self.obstacle.is_none()
     }

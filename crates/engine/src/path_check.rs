@@ -235,7 +235,8 @@ async fn read(
 }
 
 fn offers(form: &AppointmentForm, facility: FacilityId) -> bool {
-    form.facilities.iter().any(|offered| offered.id == facility.number())
+    let is_labelled = |label: &str| facility.facility().may_be_labelled(label);
+    form.facilities.iter().any(|offered| offered.id == facility.number() && is_labelled(&offered.name))
 }
 
 /// Reads the pages up to the form. Returns the reading, the reschedules left, and the form if the

@@ -87,6 +87,9 @@ pub enum CannotFill {
     /// The form does not offer this facility.
     #[error("the form does not offer this facility")]
     FacilityNotOffered,
+    /// The form gives the number of this facility to another city.
+    #[error("the form names another city under the number of this facility")]
+    OtherCity,
     /// The form also requires a biometrics appointment, which this client cannot choose.
     #[error("the form requires a biometrics appointment too")]
     AsksAsc,
@@ -103,8 +106,10 @@ impl AppointmentForm {
         if self.asks_asc {
             return Err(CannotFill::AsksAsc);
         }
-        if !self.facilities.iter().any(|f| f.id == facility.number()) {
-            return Err(CannotFill::FacilityNotOffered);
+        let offered = self.facilities.iter().find(|offered| offered.id == facility.number());
+        let offered = offered.ok_or(CannotFill::FacilityNotOffered)?;
+        if !facility.facility().may_be_labelled(&offered.name) {
+            return Err(CannotFill::OtherCity);
         }
         let slot = |field: &str| format!("appointments[consulate_appointment][{field}]");
         let mut fields = self.hidden.clone();

@@ -6,8 +6,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-use super::table;
-use super::{Country, CountryCode, countries};
+use super::{Country, CountryCode, countries, facility_with};
 use crate::text::fold;
 
 /// The portal's number of a consular city of [`countries`]. No other number is possible.
@@ -33,6 +32,8 @@ pub struct Facility {
     pub country: CountryCode,
     /// English name, also used on the wire and by the portal.
     pub name_en: &'static str,
+    /// English name in unaccented lower-case letters.
+    pub(super) folded: &'static str,
     /// Chinese name.
     pub name_zh: &'static str,
     /// Time zone of the appointments.
@@ -43,16 +44,26 @@ pub struct Facility {
     /// none were reported.
     pub restricted: Range<u32>,
     /// A word that names the city in every text, in unaccented lower-case letters.
-    pub(crate) word: Option<&'static str>,
+    pub(super) word: Option<&'static str>,
 }
 
 impl Facility {
+    /// Returns `true` if a form may name the city `label`. A label of another city contradicts the
+    /// table. An unknown label is accepted only in Canada, whose numbers were seen in pages.
+    #[must_use]
+    pub fn may_be_labelled(&self, label: &str) -> bool {
+        match FacilityId::in_country(self.country, label) {
+            Some(city) => city == self.id,
+            None => self.country == CountryCode::CANADA,
+        }
+    }
+
     /// Returns `true` if `name` means the city in English, Chinese or, where the portal has one,
     /// another language. Case and accents do not matter. `folded` is the name without both.
     fn is_named(&self, name: &str, folded: &str) -> bool {
         let mut words = folded.split(|c: char| !c.is_ascii_alphabetic());
         self.name_zh == name
-            || fold(self.name_en) == folded
+            || self.folded == folded
             || self.word.is_some_and(|own| words.any(|word| word == own))
     }
 }
@@ -61,7 +72,7 @@ impl TryFrom<u16> for FacilityId {
     type Error = UnknownFacility;
 
     fn try_from(number: u16) -> Result<Self, UnknownFacility> {
-        table::facility(number).map(|facility| facility.id).ok_or(UnknownFacility)
+        facility_with(number).map(|facility| facility.id).ok_or(UnknownFacility)
     }
 }
 
@@ -104,7 +115,7 @@ impl FacilityId {
     /// Never panics: every constructible id is listed in [`countries`].
     #[must_use]
     pub fn facility(self) -> &'static Facility {
-        table::facility(self.0).expect("an id of the table")
+        facility_with(self.0).expect("an id of the table")
     }
 
     /// Returns the country.

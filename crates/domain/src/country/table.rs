@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::facility::{Facility, FacilityId};
 use super::{Changes, City, Country, CountryCode, CountryState, Fingerprints, Seen};
+use crate::text::fold;
 
 /// The countries in the order of the file.
 static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(|| {
@@ -24,14 +25,13 @@ static BY_NUMBER: LazyLock<Vec<Option<&'static Facility>>> = LazyLock::new(|| {
     table
 });
 
-/// Returns the countries in the order of the product's list.
-#[must_use]
-pub fn countries() -> &'static [Country] {
+/// Returns the countries in the order of the file.
+pub(super) fn countries() -> &'static [Country] {
     &COUNTRIES
 }
 
 /// Returns the city with this number.
-pub(crate) fn facility(number: u16) -> Option<&'static Facility> {
+pub(super) fn facility(number: u16) -> Option<&'static Facility> {
     BY_NUMBER.get(usize::from(number)).copied().flatten()
 }
 
@@ -115,6 +115,7 @@ impl CityEntry {
             id: FacilityId::of_table(number),
             country,
             name_en,
+            folded: fold(name_en).leak(),
             name_zh,
             zone: zone
                 .as_deref()

@@ -184,6 +184,10 @@ fn a_form_is_filled_only_with_offered_values() {
     let without_halifax = fixture("form.html").replace("value=\"90\"", "value=\"12\"");
     let other = appointment::parse_form(&without_halifax).unwrap();
     assert_eq!(other.fill(FacilityId::HALIFAX, day, time), Err(CannotFill::FacilityNotOffered));
+    let swapped =
+        fixture("form.html").replace("value=\"90\"", "value=\"0\"").replace("value=\"89\"", "value=\"90\"");
+    let other = appointment::parse_form(&swapped).unwrap();
+    assert_eq!(other.fill(FacilityId::HALIFAX, day, time), Err(CannotFill::OtherCity), "90 is Calgary");
     assert_eq!(form.kind(), ActionKind::Reschedule);
     let first = appointment::parse_form(&fixture("form_first.html")).unwrap();
     assert_eq!(first.kind(), ActionKind::Schedule);

@@ -278,7 +278,7 @@ async fn cannot_fill(
 ) -> Result<(), JobError> {
     let reason = match why {
         CannotFill::AsksAsc => Reason::FormAsksFingerprints,
-        CannotFill::FacilityNotOffered => Reason::CityNotOffered,
+        CannotFill::FacilityNotOffered | CannotFill::OtherCity => Reason::CityNotOffered,
     };
     tracing::warn!(task = %task.id, %why, facility = opening.key.facility.name(), "cannot fill the booking form");
     crate::persist::task_status::stop_task(&gateway.records, task.id, TaskStatus::Error, reason).await

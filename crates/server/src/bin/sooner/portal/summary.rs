@@ -18,9 +18,10 @@ pub fn groups_in_words(page: &GroupsPage) -> String {
     format!("{} groups. {}", page.groups.len(), groups.join("; "))
 }
 
-/// Formats the button and the cities of the booking form.
+/// Formats the button and the cities of the booking form, with their numbers.
 pub fn form_in_words(form: &AppointmentForm) -> String {
-    let cities: Vec<&str> = form.facilities.iter().map(|facility| facility.name.as_str()).collect();
+    let numbered = form.facilities.iter().map(|facility| format!("{} ({})", facility.name, facility.id));
+    let cities: Vec<String> = numbered.collect();
     format!("button {}, cities {}", form.commit, cities.join(", "))
 }
 

@@ -297,8 +297,21 @@ impl Walk {
         form: &AppointmentForm,
         wanted: &[FacilityId],
     ) -> Vec<FacilityId> {
-        let offered: Vec<FacilityId> =
-            form.facilities.iter().filter_map(|facility| FacilityId::try_from(facility.id).ok()).collect();
+        let mut offered: Vec<FacilityId> = Vec::new();
+        for option in &form.facilities {
+            let Ok(city) = FacilityId::try_from(option.id) else { continue };
+            if city.facility().may_be_labelled(&option.name) {
+                offered.push(city);
+            } else {
+                let reason = format!(
+                    "The form gives number {} to {}, but this version gives it to {}.",
+                    option.id,
+                    option.name,
+                    city.name()
+                );
+                self.defer(Stop { at: "form", reason, is_unknown_page: true });
+            }
+        }
         if let Some(missing) = wanted.iter().find(|city| !offered.contains(city)) {
             self.defer(Stop::known("form", format!("The form does not offer {}.", missing.name())));
         }
