@@ -19,9 +19,41 @@ pub fn read_bookable(text: &str) -> Result<CountryCode, String> {
 }
 
 fn find(text: &str, accepts: impl Fn(&Country) -> bool) -> Result<CountryCode, String> {
+    if text.trim().is_empty() {
+        return Err("name at least one country".to_owned());
+    }
+    let text = text.trim().to_lowercase();
     let accepted = || countries().iter().filter(|country| accepts(country)).map(|country| country.code);
-    accepted().find(|code| [code.as_str(), code.letters()].contains(&text)).ok_or_else(|| {
+    accepted().find(|code| [code.as_str(), code.letters()].contains(&text.as_str())).ok_or_else(|| {
         let letters: Vec<_> = accepted().map(CountryCode::letters).collect();
         format!("use one of {}", letters.join(", "))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use crate::config::Settings;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        settings: Settings,
+    }
+
+    fn parsed(option: &[&str]) -> Result<Vec<&'static str>, String> {
+        let arguments =
+            Arguments::try_parse_from(["sooner"].iter().chain(option)).map_err(|e| e.to_string())?;
+        Ok(arguments.settings.countries.into_iter().map(|code| code.as_str()).collect())
+    }
+
+    #[test]
+    fn countries_are_read_by_their_letters() {
+        assert_eq!(parsed(&[]), Ok(vec!["en-ca"]));
+        assert_eq!(parsed(&["--countries", "ca, IE,en-gb"]), Ok(vec!["en-ca", "en-ie", "en-gb"]));
+        for wrong in ["", "ca,", "canada", "cn", "mx", "pe", "ca;ie"] {
+            assert!(parsed(&["--countries", wrong]).is_err(), "{wrong}");
+        }
+    }
 }

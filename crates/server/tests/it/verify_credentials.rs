@@ -1,6 +1,7 @@
 //! Stories of `verify-credentials`: a sign-in at the portal, and the groups that can be monitored.
 
 use chrono::TimeDelta;
+use domain::country::CountryCode;
 use domain::health::CredentialHealth;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Status;
@@ -602,9 +603,10 @@ async fn an_account_of_an_open_country_is_configured_with_its_own_cities(s: Stag
     };
     let known = s.get("/facilities", &person).await;
     assert_eq!(["en-ca", "en-ie", "en-pe"].map(|code| state(&known, code)), ["open", "open", "known"]);
-    let body =
+    let login =
         json!({ "username": "aoife@example.com", "password": PORTAL_PASSWORD, "country_code": "en-ie" });
-    let found = s.call("POST", "/schedules/verify-credentials", Some(&person), Some(body)).await;
+    let verify = "/schedules/verify-credentials";
+    let found = s.call("POST", verify, Some(&person), Some(login.clone())).await;
     let appointment = &found.data()["schedules"][0]["appointments"][0];
     assert_eq!(
         (&appointment["facility"], &appointment["country_code"], &appointment["selectable"]),
@@ -629,4 +631,11 @@ async fn an_account_of_an_open_country_is_configured_with_its_own_cities(s: Stag
     assert_eq!(refused.body["data"]["fields"], json!({ "required_cities": "unknown_city" }), "{refused:?}");
     let refused = s.call("POST", &format!("{path}/check"), Some(&person), Some(body)).await;
     assert_eq!(refused.body["data"]["fields"], json!({ "required_cities": "unknown_city" }), "{refused:?}");
+    // Once the country is closed, only its present accounts can be verified again.
+    let s = s.restarted(|settings| settings.countries = vec![CountryCode::CANADA]).await.unwrap();
+    let again = s.call("POST", verify, Some(&person), Some(login.clone())).await;
+    assert_eq!(again.status, 200, "{again:?}");
+    let other = s.person("other").await;
+    let refused = s.call("POST", verify, Some(&other), Some(login)).await;
+    assert_eq!(refused.error(), (422, "COUNTRY_NOT_SUPPORTED"));
 }

@@ -103,7 +103,7 @@ pub async fn verify_credentials(
     body: Body<VerifyCredentials>,
 ) -> Answer<Verified> {
     let asked = body.value;
-    let (country, visa_type) = check(&asked, &app.settings.countries)?;
+    let (country, visa_type) = check(&asked)?;
     let progress = asked.progress_id;
     let user = caller.0.user;
     if let Some(id) = progress {
@@ -134,6 +134,10 @@ async fn verified(
     progress: Option<uuid::Uuid>,
 ) -> Result<Verified, ApiError> {
     let has_secret = may_replace(app, caller, address, login).await?;
+    // In a country that is not open any more, the tasks continue, and need new passwords.
+    if !has_secret && !app.settings.countries.contains(&login.country) {
+        return Err(Code::CountryNotSupported.into());
+    }
     let counted = guess_limits::verification(app, login.user, &login.username, address).await?;
     let permit = match admission::verification(app, address, has_secret.then_some(login.user)).await {
         Ok(permit) => permit,
@@ -185,7 +189,7 @@ async fn may_replace(
     Ok(true)
 }
 
-fn check(asked: &VerifyCredentials, open: &[CountryCode]) -> Result<(CountryCode, VisaType), ApiError> {
+fn check(asked: &VerifyCredentials) -> Result<(CountryCode, VisaType), ApiError> {
     let mut wrong = Fields::default();
     if asked.username.trim().is_empty() || asked.username.len() > 320 {
         wrong.add("username", "required");
@@ -198,8 +202,8 @@ fn check(asked: &VerifyCredentials, open: &[CountryCode]) -> Result<(CountryCode
         wrong.add("visa_type", "unknown");
     }
     wrong.none()?;
-    let country = open.iter().copied().find(|code| code.as_str() == asked.country_code);
-    Ok((country.ok_or(Code::CountryNotSupported)?, visa_type.unwrap_or_default()))
+    let country = asked.country_code.parse().map_err(|_| Code::CountryNotSupported)?;
+    Ok((country, visa_type.unwrap_or_default()))
 }
 
 pub(super) fn refuse(why: NotVerified) -> ApiError {
