@@ -25,13 +25,17 @@ const all = [
     city(94, 'Toronto', '多伦多'),
     city(95, 'Vancouver', '温哥华', 'America/Vancouver'),
   ]),
-  country('en-ie', ['Ireland', '爱尔兰'], 'known', [city(5, 'Dublin', '都柏林', 'Europe/Dublin')]),
+  country('en-ie', ['Ireland', '爱尔兰'], 'known', [city(13, 'Dublin', '都柏林', 'Europe/Dublin')]),
   country('en-mx', ['Mexico', '墨西哥'], 'known', [
     city(65, 'Ciudad Juarez', '华雷斯城', 'America/Ciudad_Juarez'),
     city(66, 'Guadalajara', '瓜达拉哈拉', 'America/Mexico_City'),
     city(70, 'Mexico City', '墨西哥城', 'America/Mexico_City'),
   ]),
   country('en-pe', ['Peru', '秘鲁'], 'known', [city(115, 'Lima', '利马', 'America/Lima')]),
+  country('en-gb', ['United Kingdom', '英国'], 'known', [
+    city(16, 'Belfast', '贝尔法斯特', 'Europe/London'),
+    city(17, 'London', '伦敦', 'Europe/London'),
+  ]),
   country(
     'zh-cn',
     ['China', '中国'],
@@ -43,7 +47,7 @@ const all = [
       elsewhere('Chengdu', '成都'),
       elsewhere('Shenyang', '沈阳'),
     ],
-    'https://www.ustraveldocs.com/cn/',
+    'https://www.usvisascheduling.com/',
   ),
   country('en-us', ['United States', '美国'], 'other_system', []),
   country('en-in', ['India', '印度'], 'other_system', [elsewhere('New Delhi', '新德里')], 'https://www.usvisascheduling.com/'),

@@ -28,7 +28,7 @@ export function CountryList({ countryCode, chosen, begun, onCountry }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const countryName = useCountryName();
-  const { data } = useQuery(queries.facilities());
+  const { data, isError } = useQuery(queries.facilities());
   const [asked, setAsked] = useState<string | null>(null);
   const countries = data?.countries ?? noCountries;
   const nameOf = (code: string) => countryName(code) ?? code;
@@ -46,7 +46,7 @@ export function CountryList({ countryCode, chosen, begun, onCountry }: Props) {
       }}
       onUnavailable={setAsked}
       searchLabel={t('portal.countrySearch')}
-      empty={t('portal.countryNone')}
+      empty={t(data ? 'portal.countryNone' : isError ? 'portal.countriesFailed' : 'portal.countriesLoading')}
       hint={
         explained &&
         !explained.available && (

@@ -54,8 +54,10 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
   const { errors } = form.formState;
   const errorAt = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as TextKey);
   // Another country has other cities.
-  const changeCountry = (code: string) =>
+  const changeCountry = (code: string) => {
+    if (code === draft.countryCode) return;
     onChange({ countryCode: code, form: draft.form && { ...draft.form, cities: [] }, ...fresh });
+  };
   const start = form.handleSubmit((typed) => {
     password.current = typed.portalPassword;
     const login = { username: typed.portalUsername, password: typed.portalPassword };

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ok } from '../../../mock/api.ts';
+import { fail, ok } from '../../../mock/api.ts';
 import { opened } from '../../../mock/countries.ts';
 import { STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
@@ -57,6 +57,7 @@ describe('the list of countries', () => {
       ['Mexico', null],
       ['Peru', null],
       ['Ireland · not opened hereDublin', 'true'],
+      ['United Kingdom · not opened hereBelfast, London', 'true'],
       ['China · uses another systemBeijing, Shanghai, Guangzhou, Chengdu, Shenyang', 'true'],
       ['United States · uses another system', 'true'],
       ['India · uses another systemNew Delhi', 'true'],
@@ -85,7 +86,8 @@ describe('the list of countries', () => {
     ['zh', 'Peru', ['秘鲁']],
     ['zh', '都柏林', ['爱尔兰 · 本站未开通都柏林']],
     ['zh', 'guadalajára', ['墨西哥瓜达拉哈拉']],
-    ['zh', 'uk', []],
+    ['zh', 'uk', ['英国 · 本站未开通贝尔法斯特、伦敦']],
+    ['zh', 'atlantis', []],
   ])('finds countries in %s by name, code and city: %s', async (language, text, names) => {
     await i18next.changeLanguage(language);
     await openStep('en-pe', 'en-mx');
@@ -126,6 +128,17 @@ describe('a country that is not open', () => {
     await waitFor(() => expect(calls(VERIFY)[0]?.body.country_code).toBe('en-ca'));
   });
 
+  it('says that the list of countries could not be loaded', async () => {
+    const wizard = stage();
+    wizard.replies.set('GET /facilities', () => fail(503, 'UNAVAILABLE', 'busy'));
+    wizard.open();
+    await screen.findByText(t('portal.title'));
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(field().textContent).toBe('Canada');
+    await openList();
+    expect(await screen.findByText(t('portal.countriesFailed'))).toBeTruthy();
+  });
+
   it('has a link to its official site below the field, until another country is chosen', async () => {
     await openStep('en-mx');
     search(await openList(), '中国');
@@ -133,7 +146,7 @@ describe('a country that is not open', () => {
     const user = userEvent.setup();
     await user.keyboard('{Enter}');
     const link = await screen.findByRole('link', { name: 'Official site for China' });
-    expect(link.getAttribute('href')).toBe('https://www.ustraveldocs.com/cn/');
+    expect(link.getAttribute('href')).toBe('https://www.usvisascheduling.com/');
     await waitFor(() => expect(document.activeElement).toBe(field()));
     await user.tab();
     expect(document.activeElement).toBe(link);

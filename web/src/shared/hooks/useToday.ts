@@ -3,9 +3,9 @@ import { queries } from '../api/queries.ts';
 import { type CivilDate, civilToday, REPORTING_ZONE } from '../format/dates.ts';
 
 /**
- * Returns the present date at a consulate. `city` is its English name in the API. Without a city,
- * or if it is unknown, it is the date in the country: in the reporting zone if a city of the
- * country has that zone, else in the zone of the first city.
+ * Returns the present date at a consulate. `city` is its English name in the API. Without a known
+ * city it is the date in the country. A city in the reporting zone then decides, else the first
+ * one.
  */
 export function useToday(country: string | undefined, city?: string | null): CivilDate {
   const { data } = useQuery(queries.facilities());
