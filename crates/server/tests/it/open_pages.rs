@@ -110,10 +110,14 @@ async fn priced(app: &TestApp, price: Money) {
     tx.commit().await.unwrap();
 }
 
+const PLACES: &str =
+    "Canada (Calgary, Halifax, Montreal, Ottawa, Quebec City, Toronto, Vancouver); Ireland (Dublin)";
+
 // spec: 10.12.04, 10.13.11
 async fn a_document_shows_configured_facts(mut app: TestApp) {
     set_up(&mut app, |settings| {
         settings.demo = true;
+        settings.countries = ["en-ca", "en-ie"].map(|code| code.parse().unwrap()).to_vec();
         settings.support_wechat = Some("sooner-help".into());
         settings.support_wechat_qr = Some("https://sooner.example.com/wechat".into());
         settings.support_email = Some("help@example.com".into());
@@ -125,6 +129,7 @@ async fn a_document_shows_configured_facts(mut app: TestApp) {
     for (name, text) in [
         ("demo", "1"),
         ("mail", "1"),
+        ("places_en", PLACES),
         ("wechat_id", "sooner-help"),
         ("email_href", "mailto:help@example.com"),
         ("checks_total", "38,412"),
@@ -146,7 +151,9 @@ async fn a_document_shows_configured_facts(mut app: TestApp) {
     let faq = page(&app, "/faq?lang=en").await;
     assert!(words(&faq).contains("simulated"));
     assert!(words(&faq).contains("38.00 CAD"));
-    assert_eq!(self::facts(&faq), json!({ "demo": "1", "mail": "1", "price": "38.00 CAD" }));
+    let shown = json!({ "demo": "1", "mail": "1", "price": "38.00 CAD", "places_en": PLACES });
+    assert_eq!(self::facts(&faq), shown);
+    assert!(words(&faq).contains(&format!("Served here: {PLACES}.")));
     let register = page(&app, "/auth/register?lang=en").await;
     assert!(words(&register).contains("38.00 CAD"));
 }
@@ -158,7 +165,11 @@ async fn a_document_omits_unconfigured_facts(mut app: TestApp) {
         settings.support_hours = String::new();
     });
     let document = page(&app, "/?lang=zh").await;
-    assert_eq!(facts(&document), json!({ "price": "5.00 CAD" }), "the database's own price");
+    let zh = "加拿大（卡尔加里、哈利法克斯、蒙特利尔、渥太华、魁北克城、多伦多、温哥华）";
+    assert!(words(&document).contains(&format!("本站已开通：{zh}。")));
+    let en = PLACES.split_once(';').unwrap().0;
+    let shown = json!({ "price": "5.00 CAD", "places_en": en, "places_zh": zh });
+    assert_eq!(facts(&document), shown, "the database's own price");
     assert!(!words(&document).contains("演示环境"));
     assert!(!document.contains('⟦'), "a mark was left");
 }

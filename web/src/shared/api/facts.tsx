@@ -13,6 +13,9 @@ export type Fact =
   | 'billing_off' // the server charges nothing
   | 'invite_only' // registration needs an invitation
   | 'registration_off' // registration is closed
+  // Open countries with their cities, in both languages.
+  | 'places_en' // "Canada (Calgary, Toronto); Ireland (Dublin)"
+  | 'places_zh'
   // Notification channels that need an account of the operator. The others are always available.
   | 'web_push'
   | 'telegram'

@@ -15,15 +15,16 @@ portal offers in each.
 
 ## Opening a country
 
-This version was never used with a real account of a country other than Canada. Open one country
+Sooner was tested against a simulation only, and most of those tests are in Canada. Open one country
 at a time:
 
 1. Read its row below. A country that is not bookable is refused, with the list of those that are.
 2. Run `sooner portal try --country ie` with your own account of that country. Every page must be
    *understood*, the form must offer the cities of the row under the same numbers, and it must not
    ask for a fingerprint appointment. Report anything else, and do not open the country.
-3. Add its letters, restart, and let one user book with *ask first*. Before the first booking in a
-   country, the server reads each of its pages once without booking.
+3. On every node, install this version, add the letters and restart. An older node cannot read tasks
+   of other countries. Let one user book with *ask first*. Until the server has read a form and a
+   list there, every task asks first.
 4. Open it for everyone after the first confirmed booking.
 
 Without a limit page, the limit of the row counts: *not known* is treated as two changes, of which
@@ -84,7 +85,9 @@ fn bookable(country: &Country) -> String {
     match country.obstacle {
         Some(obstacle) => format!("no: {obstacle}"),
         None if country.is_bookable() => "yes".to_owned(),
-        None if country.facilities().next().is_none() => "no: no number of a city is known".to_owned(),
+        None if country.facilities().count() < country.cities.len() => {
+            "no: the number of a city is not known".to_owned()
+        }
         None => "no: fingerprint appointments are not booked yet".to_owned(),
     }
 }

@@ -23,13 +23,15 @@ mod read;
 pub use read::all;
 
 /// Names of all facts, as in `web/src/shared/api/facts.tsx`.
-pub const NAMES: [&str; 53] = [
+pub const NAMES: [&str; 55] = [
     "demo",
     "google",
     "mail",
     "billing_off",
     "invite_only",
     "registration_off",
+    "places_en",
+    "places_zh",
     "web_push",
     "telegram",
     "wx_pusher",

@@ -7,7 +7,7 @@ import type { FaqItem } from './faqItems.ts';
 import styles from './Question.module.css';
 
 /** Renders one question with its answer as a `<details>` element, which works without scripts. */
-export function Question({ item: { key, question, answer, price, rules } }: { item: FaqItem }) {
+export function Question({ item: { key, question, answer, price, places, rules } }: { item: FaqItem }) {
   const { t } = useTranslation();
   const facts = useFacts();
   return (
@@ -29,6 +29,11 @@ export function Question({ item: { key, question, answer, price, rules } }: { it
             {price && (
               <If fact="price">
                 <li>{t(price, { price: facts.price })}</li>
+              </If>
+            )}
+            {places && (
+              <If fact="places_en">
+                <li>{t(places, { en: facts.places_en, zh: facts.places_zh })}</li>
               </If>
             )}
             {rules.map((rule) => (

@@ -8,6 +8,8 @@ export interface FaqItem {
   /** Rule that contains the price, if the price is known. */
   price?: TextKey;
   rules: TextKey[];
+  /** Rule that contains the open countries with their cities. */
+  places?: TextKey;
   /** True if the question is about money. It is omitted if the server charges nothing. */
   money?: boolean;
 }
@@ -23,6 +25,7 @@ export const faqItems: FaqItem[] = [
     key: 'multiCity',
     question: 'faq.multiCity',
     answer: 'faq.multiCityText',
+    places: 'faq.multiCityPlaces',
     rules: ['faq.multiCityList', 'faq.multiCityOrder', 'faq.multiCityTimes', 'faq.multiCityReal'],
   },
   {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { WhereBilled } from '../../../shared/api/facts.tsx';
+import { If, useFacts, WhereBilled } from '../../../shared/api/facts.tsx';
 import styles from './FeatureList.module.css';
 import { PaceClock } from './PaceClock.tsx';
 import { Section } from './Section.tsx';
@@ -12,6 +12,7 @@ const items = ['pace', 'cities', 'why', 'attempts', 'pay', 'password'] as const;
  */
 export function FeatureList() {
   const { t } = useTranslation();
+  const { places_en, places_zh } = useFacts();
   return (
     <Section id="feedback" paper title={t('landing.listTitle')}>
       <div className={styles.columns}>
@@ -23,6 +24,11 @@ export function FeatureList() {
                   <h3>{t(`landing.list.${item}`)}</h3>
                 </summary>
                 <p>{t(`landing.list.${item}Text`)}</p>
+                {item === 'cities' && (
+                  <If fact="places_en">
+                    <p>{t('landing.list.citiesHere', { en: places_en, zh: places_zh })}</p>
+                  </If>
+                )}
               </details>
             </WhereBilled>
           ))}

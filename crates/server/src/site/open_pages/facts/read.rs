@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::Offset as _;
 use chrono_tz::America::Toronto;
 use domain::channel::ChannelKind;
+use domain::country::{Country, CountryCode, countries};
 
 use super::{Facts, Live, portal, prices, stats};
 use crate::AppState;
@@ -57,6 +58,7 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     for kind in [ChannelKind::WebPush, ChannelKind::Telegram, ChannelKind::WxPusher, ChannelKind::Sms] {
         facts.set_if(kind.into(), app.channels.offers(kind));
     }
+    places(&app.settings.countries, &mut facts);
     support(app, &mut facts);
     operator(app, &mut facts);
     if let Some(live) = live {
@@ -69,6 +71,21 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     let status = live.map_or_else(|| Arc::new(StatusTexts::default().silenced()), |live| live.status.clone());
     facts.status = Some(status);
     facts.with_gallery(app.pictures.gallery().to_vec()).with_own(app.operator.texts.clone())
+}
+
+/// Sets the facts that name the open countries with their cities.
+fn places(open: &[CountryCode], facts: &mut Facts) {
+    let countries = || countries().iter().filter(|country| open.contains(&country.code));
+    let named = |country: &Country| {
+        let cities: Vec<_> = country.facilities().map(|city| city.name_en).collect();
+        format!("{} ({})", country.name_en, cities.join(", "))
+    };
+    facts.set("places_en", countries().map(named).collect::<Vec<_>>().join("; "));
+    let named = |country: &Country| {
+        let cities: Vec<_> = country.facilities().map(|city| city.name_zh).collect();
+        format!("{}（{}）", country.name_zh, cities.join("、"))
+    };
+    facts.set("places_zh", countries().map(named).collect::<Vec<_>>().join("；"));
 }
 
 /// Sets the facts about the operator, the included tax, and the card payments.
