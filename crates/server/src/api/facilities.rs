@@ -39,8 +39,10 @@ pub struct CountryView {
 pub enum CountryState {
     /// Appointments can be monitored.
     Open,
-    /// The portal serves the country, but this operator does not.
+    /// The portal serves the country, and this operator could open it.
     Known,
+    /// The portal serves the country, but this version cannot book there.
+    NotBookable,
     /// The country uses another appointment system, which is not served.
     OtherSystem,
     /// The portal no longer serves the country.
@@ -70,7 +72,8 @@ pub async fn get_facilities(State(app): State<AppState>) -> Answer<Countries> {
 fn country_view(country: &Country, open: &[CountryCode]) -> CountryView {
     let state = match country.state {
         domain::country::CountryState::Served if open.contains(&country.code) => CountryState::Open,
-        domain::country::CountryState::Served => CountryState::Known,
+        domain::country::CountryState::Served if country.is_bookable() => CountryState::Known,
+        domain::country::CountryState::Served => CountryState::NotBookable,
         domain::country::CountryState::OtherSystem => CountryState::OtherSystem,
         domain::country::CountryState::Ended => CountryState::Ended,
     };

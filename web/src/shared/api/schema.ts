@@ -2297,7 +2297,7 @@ export interface components {
          * @description State of a country.
          * @enum {string}
          */
-        CountryState: "open" | "known" | "other_system" | "ended";
+        CountryState: "open" | "known" | "not_bookable" | "other_system" | "ended";
         /** @description A country. */
         CountryView: {
             /** @description `true` if the state is `open`. */

@@ -22,10 +22,11 @@ at a time:
 2. Run `sooner portal try --country ie` with your own account of that country. Every page must be
    *understood*, the form must offer the cities of the row under the same numbers, and it must not
    ask for a fingerprint appointment. Report anything else, and do not open the country.
-3. On every node, install this version, add the letters and restart. An older node cannot read tasks
-   of other countries. Let one user book with *ask first*. Until the server has read a form and a
+3. Book once with *ask first* on a server of your own (`sooner serve --solo`), whose
+   `SOONER_COUNTRIES` has the letters. Only non-immigrant visas are checked by step 2.
+4. On every node, install this version, add the letters and restart. This opens the country to all
+   users. An older node cannot read tasks of other countries. Until the server has read a form and a
    list there, every task asks first.
-4. Open it for everyone after the first confirmed booking.
 
 Without a limit page, the limit of the row counts: *not known* is treated as two changes, of which
 the last needs the user's consent. Hours in which accounts with an appointment see no dates were
