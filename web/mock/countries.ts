@@ -31,7 +31,7 @@ const all = [
     city(66, 'Guadalajara', '瓜达拉哈拉', 'America/Mexico_City'),
     city(70, 'Mexico City', '墨西哥城', 'America/Mexico_City'),
   ]),
-  country('en-pe', ['Peru', '秘鲁'], 'known', [city(115, 'Lima', '利马', 'America/Lima')]),
+  country('en-pe', ['Peru', '秘鲁'], 'not_bookable', [city(115, 'Lima', '利马', 'America/Lima')]),
   country('en-gb', ['United Kingdom', '英国'], 'known', [
     city(16, 'Belfast', '贝尔法斯特', 'Europe/London'),
     city(17, 'London', '伦敦', 'Europe/London'),
@@ -51,7 +51,7 @@ const all = [
   ),
   country('en-us', ['United States', '美国'], 'other_system', []),
   country('en-in', ['India', '印度'], 'other_system', [elsewhere('New Delhi', '新德里')], 'https://www.usvisascheduling.com/'),
-  country('en-zw', ['Zimbabwe', '津巴布韦'], 'ended', []),
+  country('en-gr', ['Greece', '希腊'], 'ended', []),
 ];
 
 /** Returns the response about countries of an operator who opened these, Canada first. */

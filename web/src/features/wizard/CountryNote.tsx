@@ -7,6 +7,7 @@ import styles from './CountryNote.module.css';
 const reasons: Record<Schemas['CountryState'], TextKey | null> = {
   open: null,
   known: 'portal.notOpenedText',
+  not_bookable: 'portal.notBookableText',
   other_system: 'portal.otherSystemText',
   ended: 'portal.endedText',
 };

@@ -61,7 +61,7 @@ describe('the list of countries', () => {
       ['China · uses another systemBeijing, Shanghai, Guangzhou, Chengdu, Shenyang', 'true'],
       ['United States · uses another system', 'true'],
       ['India · uses another systemNew Delhi', 'true'],
-      ['Zimbabwe · no longer on the portal', 'true'],
+      ['Greece · no longer on the portal', 'true'],
     ]);
   });
 
@@ -114,8 +114,8 @@ describe('the list of countries', () => {
 
 describe('a country that is not open', () => {
   it.each([
-    ['en', 'Peru', 'Peru has not been opened by the operator of this site'],
-    ['zh', '秘鲁', '本站运营者没有开通秘鲁'],
+    ['en', 'Peru', 'We cannot monitor appointments there yet: Peru.'],
+    ['zh', '秘鲁', '我们暂时不能监控秘鲁的面签'],
   ])('is explained in %s, and Canada is verified', async (language, name, reason) => {
     await i18next.changeLanguage(language);
     const { calls, replies } = await openStep();
@@ -145,14 +145,14 @@ describe('a country that is not open', () => {
     await waitFor(() => expect(listed()).toHaveLength(1));
     const user = userEvent.setup();
     await user.keyboard('{Enter}');
-    const link = await screen.findByRole('link', { name: 'Official site for China' });
+    const link = await screen.findByRole('link', { name: 'Official site: China' });
     expect(link.getAttribute('href')).toBe('https://www.usvisascheduling.com/');
     await waitFor(() => expect(document.activeElement).toBe(field()));
     await user.tab();
     expect(document.activeElement).toBe(link);
     await openList();
     fireEvent.click(option('Mexico'));
-    await waitFor(() => expect(screen.queryByRole('link', { name: 'Official site for China' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Official site: China' })).toBeNull());
   });
 
   it('is replaced by the first open country if the operator has not opened Canada', async () => {
@@ -164,7 +164,7 @@ describe('a country that is not open', () => {
     wizard.replies.set(VERIFY, () => new Promise(() => undefined));
     wizard.open();
     await waitFor(() => expect(field().textContent).toBe('Peru'));
-    expect(screen.getByText(/^Canada has not been opened .* The choice is Peru\.$/)).toBeTruthy();
+    expect(screen.getByText(/^Not opened by the operator of this site: Canada\. .* Selected: Peru\.$/)).toBeTruthy();
     await signIn();
     await waitFor(() => expect(wizard.calls(VERIFY)[0]?.body.country_code).toBe('en-pe'));
   });

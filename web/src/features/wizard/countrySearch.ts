@@ -12,12 +12,13 @@ type State = Country['state'];
 /** Countries that come first among those of their state, in this order. */
 const leading = [FIRST_COUNTRY, 'zh-cn', 'en-us'];
 
-const order: State[] = ['open', 'known', 'other_system', 'ended'];
+const order: State[] = ['open', 'known', 'not_bookable', 'other_system', 'ended'];
 
 /** Remark in the list on a country that is not open. */
 export const stateNotes: Record<State, TextKey | null> = {
   open: null,
   known: 'portal.notOpened',
+  not_bookable: 'portal.notBookable',
   other_system: 'portal.otherSystem',
   ended: 'portal.ended',
 };

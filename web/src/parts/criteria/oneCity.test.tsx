@@ -42,7 +42,7 @@ async function edit(language: string, cities: string[]) {
 
 describe('a country with one city', () => {
   it.each([
-    ['en', 'Dublin, the only city in Ireland with visa interviews'],
+    ['en', 'Dublin (the only city with visa interviews in this country)'],
     ['zh', '都柏林，爱尔兰唯一办理面签的城市'],
   ])('shows the saved city as a line in %s, and saves it', async (language, line) => {
     const { calls } = await edit(language, ['Dublin']);
@@ -66,7 +66,7 @@ describe('a country with one city', () => {
     replies.set('GET /facilities', () => ok({ countries }));
     open();
     await signIn();
-    expect(await screen.findByText('Toronto, the only city in Canada with visa interviews')).toBeTruthy();
+    expect(await screen.findByText('Toronto (the only city with visa interviews in this country)')).toBeTruthy();
     boxes()[0]?.click();
     await waitFor(() => expect(button('wizard.next').disabled).toBe(false));
     press('wizard.next');

@@ -9,15 +9,12 @@ interface CountryList {
   countries: (PlaceNames & { code: string })[];
 }
 
-/** Returns the browser's name of a region such as `MX`, or null if it has none. */
-export function regionName(region: string, language: Language): string | null {
-  try {
-    return new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(region) ?? null;
-  } catch {
-    // The text does not look like a region.
-    return null;
-  }
-}
+/**
+ * Returns the browser's name of a region such as `MX`, or null if it has none. Any other text than
+ * two letters throws a `RangeError`.
+ */
+export const regionName = (region: string, language: Language): string | null =>
+  new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(region) ?? null;
 
 /** Returns the name of a country or a city of the API in a language. */
 export const nameIn = (place: PlaceNames, language: Language) => (language === 'zh' ? place.nameZh : place.nameEn);

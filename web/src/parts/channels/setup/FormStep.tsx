@@ -52,7 +52,9 @@ export function FormStep({ kind, all, onAdded, onBack }: Props) {
     const found = wrong?.find((one) => one === field);
     return found && t(`reach.wrong.${found}`);
   };
-  const countries = all.sms_countries.map((code) => regionName(code, language) ?? code).join(language === 'zh' ? '、' : ', ');
+  // The operator may have written a country incorrectly.
+  const countryOf = (code: string) => (/^[A-Z]{2}$/.test(code) && regionName(code, language)) || code;
+  const countries = all.sms_countries.map(countryOf).join(language === 'zh' ? '、' : ', ');
   return (
     <Step
       label={t('reach.addKind', { name })}
