@@ -44,6 +44,13 @@ async function openList() {
   return screen.findByRole('combobox', { name: t('portal.countrySearch') });
 }
 
+/** Waits until this is the only option and Enter would choose it. */
+const highlighted = (start: string) =>
+  waitFor(() => {
+    expect(listed()).toHaveLength(1);
+    expect(option(start).hasAttribute('data-highlighted')).toBe(true);
+  });
+
 const listed = () => within(screen.getByRole('listbox')).queryAllByRole('option');
 const search = (input: HTMLElement, text: string) => fireEvent.change(input, { target: { value: text } });
 const option = (start: string) => listed().find((one) => one.textContent?.startsWith(start)) as HTMLElement;
@@ -104,7 +111,9 @@ describe('the list of countries', () => {
     await user.keyboard('{ArrowDown}');
     const input = await screen.findByRole('combobox', { name: t('portal.countrySearch') });
     await waitFor(() => expect(document.activeElement).toBe(input));
-    await user.keyboard('mexi{Enter}');
+    await user.keyboard('mexi');
+    await highlighted('Mexico');
+    await user.keyboard('{Enter}');
     await waitFor(() => expect(field().textContent).toBe('Mexico'));
     await waitFor(() => expect(document.activeElement).toBe(field()));
     await signIn();
@@ -142,7 +151,7 @@ describe('a country that is not open', () => {
   it('has a link to its official site below the field, until another country is chosen', async () => {
     await openStep('en-mx');
     search(await openList(), '中国');
-    await waitFor(() => expect(listed()).toHaveLength(1));
+    await highlighted('China');
     const user = userEvent.setup();
     await user.keyboard('{Enter}');
     const link = await screen.findByRole('link', { name: 'Official site: China' });

@@ -29,8 +29,7 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
   const { t } = useTranslation();
   const language = useLanguage();
   const { data } = useQuery(queries.facilities());
-  const country = data?.countries.find(({ code }) => code === countryCode);
-  const facilities = country?.facilities;
+  const facilities = data?.countries.find(({ code }) => code === countryCode)?.facilities;
   const only = facilities?.length === 1 && form.cities.every((city) => city === facilities[0]?.nameEn) ? facilities[0] : null;
   const toggle = (name: string) =>
     onChange({
@@ -46,11 +45,10 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
       .filter((slot) => slot.facility === name)
       .map((slot) => slot.date)
       .sort()[0];
-  if (country && only)
+  if (only)
     return (
       <OnlyCity
         city={nameIn(only, language)}
-        country={nameIn(country, language)}
         seen={earliest(only.nameEn)}
         chosen={form.cities.length > 0}
         onChoose={() => onChange({ ...form, cities: [only.nameEn] })}

@@ -5,9 +5,8 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { Section } from './Section.tsx';
 
 interface Props {
-  /** Names of the city and of its country in the page's language. */
+  /** Name of the city in the page's language. */
   city: string;
-  country: string;
   /** Earliest date that was seen in the city. */
   seen?: string;
   chosen: boolean;
@@ -15,7 +14,7 @@ interface Props {
 }
 
 /** Renders the only city of a country in one line. It is chosen automatically. */
-export function OnlyCity({ city, country, seen, chosen, onChoose }: Props) {
+export function OnlyCity({ city, seen, chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const choose = useEffectEvent(onChoose);
   useEffect(() => {
@@ -24,7 +23,7 @@ export function OnlyCity({ city, country, seen, chosen, onChoose }: Props) {
   return (
     <Section part="cities" title={t('editor.whereOnly')}>
       <Text>
-        <Pieces of={[t('editor.onlyCity', { city, country }), seen && t('editor.citySeen', { date: seen })]} />
+        <Pieces of={[t('editor.onlyCity', { city }), seen && t('editor.citySeen', { date: seen })]} />
       </Text>
     </Section>
   );

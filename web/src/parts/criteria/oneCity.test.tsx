@@ -43,7 +43,7 @@ async function edit(language: string, cities: string[]) {
 describe('a country with one city', () => {
   it.each([
     ['en', 'Dublin (the only city with visa interviews in this country)'],
-    ['zh', '都柏林，爱尔兰唯一办理面签的城市'],
+    ['zh', '都柏林（该国唯一办理面签的城市）'],
   ])('shows the saved city as a line in %s, and saves it', async (language, line) => {
     const { calls } = await edit(language, ['Dublin']);
     expect(await screen.findByText(line)).toBeTruthy();

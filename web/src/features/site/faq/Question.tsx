@@ -1,6 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { If, useFacts } from '../../../shared/api/facts.tsx';
+import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { Badge } from '../../../shared/ui/Badge.tsx';
 import { Icon } from '../../../shared/ui/Icon.tsx';
 import type { FaqItem } from './faqItems.ts';
@@ -10,6 +11,7 @@ import styles from './Question.module.css';
 export function Question({ item: { key, question, answer, price, places, rules } }: { item: FaqItem }) {
   const { t } = useTranslation();
   const facts = useFacts();
+  const language = useLanguage();
   return (
     <details className={styles.question} itemScope itemProp="mainEntity" itemType="https://schema.org/Question">
       <summary>
@@ -33,7 +35,7 @@ export function Question({ item: { key, question, answer, price, places, rules }
             )}
             {places && (
               <If fact="places_en">
-                <li>{t(places, { en: facts.places_en, zh: facts.places_zh })}</li>
+                <li>{t(places, { places: facts[`places_${language}`] })}</li>
               </If>
             )}
             {rules.map((rule) => (

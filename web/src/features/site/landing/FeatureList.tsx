@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { If, useFacts, WhereBilled } from '../../../shared/api/facts.tsx';
+import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import styles from './FeatureList.module.css';
 import { PaceClock } from './PaceClock.tsx';
 import { Section } from './Section.tsx';
@@ -12,7 +13,8 @@ const items = ['pace', 'cities', 'why', 'attempts', 'pay', 'password'] as const;
  */
 export function FeatureList() {
   const { t } = useTranslation();
-  const { places_en, places_zh } = useFacts();
+  const facts = useFacts();
+  const language = useLanguage();
   return (
     <Section id="feedback" paper title={t('landing.listTitle')}>
       <div className={styles.columns}>
@@ -26,7 +28,7 @@ export function FeatureList() {
                 <p>{t(`landing.list.${item}Text`)}</p>
                 {item === 'cities' && (
                   <If fact="places_en">
-                    <p>{t('landing.list.citiesHere', { en: places_en, zh: places_zh })}</p>
+                    <p>{t('landing.list.citiesHere', { places: facts[`places_${language}`] })}</p>
                   </If>
                 )}
               </details>
