@@ -204,12 +204,12 @@ fn people(world: &mut World) {
     account(world, "nogroups@example.com", Vec::new());
 }
 
-/// Adds one account for each country but Canada, e.g. `ie@example.com`, with a booked group and one
-/// that is not booked. Each city has a date that stays, and arrivals.
+/// Adds one account for each country without fingerprint appointments but Canada, with a booked
+/// group and one that is not booked. Each city has a date that stays, and arrivals.
 fn countries(world: &mut World) {
     let now = world.now;
     world.config.old_slot_returns = true;
-    for country in COUNTRIES.iter().filter(|country| !country.is_canada()) {
+    for country in COUNTRIES.iter().filter(|country| !country.is_canada() && country.asc.is_empty()) {
         let in_country = |name: &str| NewGroup {
             country: Some(country),
             applicants: vec![format!("{name} {}", country.code.to_uppercase())],

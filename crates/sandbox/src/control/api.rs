@@ -22,6 +22,7 @@ use crate::{
         arrivals::Source,
         country::facility,
         country::known_facilities,
+        facility::Facility,
         faults::InjectedFault,
         slots::{NewSlot, Slot},
     },
@@ -196,8 +197,8 @@ pub(crate) async fn slots(State(shared): Shares) -> Json<Vec<Slot>> {
 
 pub(crate) async fn add_slot(State(shared): Shares, body: Body<NewSlot>) -> Answer<Value> {
     let Json(slot) = body?;
-    if facility(slot.facility).is_none() {
-        return Err(ControlError::new(format!("unknown facility; there are {}", known_facilities())));
+    if facility(slot.facility).is_none_or(Facility::is_asc) {
+        return Err(ControlError::new(format!("unknown consulate; there are {}", known_facilities())));
     }
     Ok(Json(json!({ "id": shared.step(|world| world.add_slot(slot)) })))
 }
@@ -217,9 +218,9 @@ pub(crate) async fn remove_slot(
 
 pub(crate) async fn add_source(State(shared): Shares, body: Body<Source>) -> Answer<Value> {
     let Json(source) = body?;
-    if facility(source.facility).is_none() || !source.is_sane() {
+    if facility(source.facility).is_none_or(Facility::is_asc) || !source.is_sane() {
         return Err(ControlError::new(
-            "a known facility, a mean gap of at least a second and days_ahead within 0 to 3650 are needed",
+            "a known consulate, a mean gap of at least a second and days_ahead within 0 to 3650 are needed",
         ));
     }
     Ok(Json(json!({ "sources": shared.step(|world| { world.add_source(source); world.sources.len() }) })))

@@ -83,6 +83,9 @@ pub(crate) async fn change_group(
         if let Some(Some(appointment)) = &change.appointment {
             country.check_facility(appointment.facility).map_err(ControlError::new)?;
         }
+        if let Some(Some(asc)) = &change.asc {
+            country.check_asc(asc.facility).map_err(ControlError::new)?;
+        }
         let seconds = change.appointment.is_some().then(|| world.chance_of_lag()).flatten();
         let until = seconds.map(|seconds| world.now + chrono::Duration::seconds(seconds));
         let group = world.groups.get_mut(&id).ok_or_else(|| ControlError::missing("group"))?;

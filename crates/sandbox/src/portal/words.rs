@@ -86,8 +86,8 @@ impl Lang {
     /// Returns the name of a facility's city.
     pub fn city(self, place: &Facility) -> &'static str {
         match self {
-            Self::En => place.name,
-            Self::Fr => place.name_fr.unwrap_or(place.name),
+            Self::En => place.city(),
+            Self::Fr => place.name_fr.unwrap_or(place.city()),
         }
     }
 
@@ -102,12 +102,16 @@ impl Lang {
 
     /// Formats an appointment as on the groups page: `1 November, 2027, 09:15 Vancouver local time
     /// at Vancouver`.
+    ///
+    /// At a fingerprint place it ends in `Bogota local time at Bogota ASC`. Invented: what follows
+    /// "ASC" in a name is only in the form.
     pub fn appointment(self, appointment: &Appointment) -> String {
         let Some(place) = facility(appointment.facility) else {
             return String::new();
         };
         let local = self.local(appointment.local(), place);
         match self {
+            Self::En if place.is_asc() => format!("{local} at {} ASC", self.city(place)),
             Self::En => format!("{local} at {}", self.city(place)),
             Self::Fr => local,
         }

@@ -1,5 +1,5 @@
-//! Countries of the portal, with their consulates, limits and languages. All data about a country
-//! is in this table.
+//! Countries of the portal, with their consulates, fingerprint places, limits and languages. All
+//! data about a country is in this table.
 
 use std::fmt;
 
@@ -18,6 +18,9 @@ pub struct Country {
     pub name_in_text: &'static str,
     /// Consulates in the order of the booking form.
     pub facilities: &'static [Facility],
+    /// Fingerprint places (application support centres, ASC) in the order of the booking form. In a
+    /// country without any, no form requires a fingerprint appointment.
+    pub asc: &'static [Facility],
     /// Limit of cancellations and reschedules. A country without one shows no limit page.
     pub limit: Option<ChangeLimit>,
     /// Codes of the languages in which pages exist, the default one first.
@@ -48,12 +51,18 @@ const ENGLISH_ONLY: &[&str] = &["en"];
 /// - that Ireland and the United Kingdom have no limit. None is known.
 /// - the order of London and Belfast in the form.
 /// - the time zone of a lock, except in Canada.
-pub static COUNTRIES: [Country; 6] = [
+/// - the limit of Mexico. Its limit page is known, its number is not.
+/// - that Brazil and the Dominican Republic have no limit. None is known. Colombia has none.
+/// - that 138 is the consulate of Santo Domingo and 139 its fingerprint place. A client uses these
+///   numbers in one file, and 139 as the consulate in another.
+/// - the order of the cities in the forms of Mexico and Brazil.
+pub static COUNTRIES: [Country; 10] = [
     Country {
         code: "ca",
         name: "Canada",
         name_in_text: "Canada",
         facilities: &CANADIAN,
+        asc: &[],
         limit: Some(USUAL_LIMIT),
         languages: &["en", "fr"],
         zone: Tz::America__Toronto,
@@ -66,6 +75,7 @@ pub static COUNTRIES: [Country; 6] = [
             Facility::new(17, "London", Tz::Europe__London),
             Facility::new(16, "Belfast", Tz::Europe__London),
         ],
+        asc: &[],
         limit: None,
         languages: ENGLISH_ONLY,
         zone: Tz::Europe__London,
@@ -75,6 +85,7 @@ pub static COUNTRIES: [Country; 6] = [
         name: "Ireland",
         name_in_text: "Ireland",
         facilities: &[Facility::new(13, "Dublin", Tz::Europe__Dublin)],
+        asc: &[],
         limit: None,
         languages: ENGLISH_ONLY,
         zone: Tz::Europe__Dublin,
@@ -84,6 +95,7 @@ pub static COUNTRIES: [Country; 6] = [
         name: "Spain",
         name_in_text: "Spain",
         facilities: &[Facility::new(7, "Madrid", Tz::Europe__Madrid)],
+        asc: &[],
         limit: Some(USUAL_LIMIT),
         languages: ENGLISH_ONLY,
         zone: Tz::Europe__Madrid,
@@ -93,6 +105,7 @@ pub static COUNTRIES: [Country; 6] = [
         name: "Kenya",
         name_in_text: "Kenya",
         facilities: &[Facility::new(104, "Nairobi", Tz::Africa__Nairobi)],
+        asc: &[],
         limit: Some(USUAL_LIMIT),
         languages: ENGLISH_ONLY,
         zone: Tz::Africa__Nairobi,
@@ -102,9 +115,82 @@ pub static COUNTRIES: [Country; 6] = [
         name: "Peru",
         name_in_text: "Peru",
         facilities: &[Facility::new(115, "Lima", Tz::America__Lima)],
+        asc: &[],
         limit: Some(ChangeLimit { count: 2, for_life: true }),
         languages: ENGLISH_ONLY,
         zone: Tz::America__Lima,
+    },
+    Country {
+        code: "mx",
+        name: "Mexico",
+        name_in_text: "Mexico",
+        facilities: &[
+            Facility::new(65, "Ciudad Juarez", Tz::America__Ciudad_Juarez),
+            Facility::new(66, "Guadalajara", Tz::America__Mexico_City),
+            Facility::new(67, "Hermosillo", Tz::America__Hermosillo),
+            Facility::new(68, "Matamoros", Tz::America__Matamoros),
+            Facility::new(69, "Merida", Tz::America__Merida),
+            Facility::new(70, "Mexico City", Tz::America__Mexico_City),
+            Facility::new(71, "Monterrey", Tz::America__Monterrey),
+            Facility::new(72, "Nogales", Tz::America__Hermosillo),
+            Facility::new(73, "Nuevo Laredo", Tz::America__Matamoros),
+            Facility::new(74, "Tijuana", Tz::America__Tijuana),
+        ],
+        asc: &[
+            Facility::new(76, "Ciudad Juarez ASC", Tz::America__Ciudad_Juarez),
+            Facility::new(77, "Guadalajara ASC", Tz::America__Mexico_City),
+            Facility::new(78, "Hermosillo ASC", Tz::America__Hermosillo),
+            Facility::new(79, "Matamoros ASC", Tz::America__Matamoros),
+            Facility::new(81, "Merida ASC", Tz::America__Merida),
+            Facility::new(82, "Mexico City ASC", Tz::America__Mexico_City),
+            Facility::new(83, "Monterrey ASC", Tz::America__Monterrey),
+            Facility::new(84, "Nogales ASC", Tz::America__Hermosillo),
+            Facility::new(85, "Nuevo Laredo ASC", Tz::America__Matamoros),
+            Facility::new(86, "Tijuana ASC", Tz::America__Tijuana),
+        ],
+        limit: Some(USUAL_LIMIT),
+        languages: ENGLISH_ONLY,
+        zone: Tz::America__Mexico_City,
+    },
+    Country {
+        code: "co",
+        name: "Colombia",
+        name_in_text: "Colombia",
+        facilities: &[Facility::new(25, "Bogota", Tz::America__Bogota)],
+        asc: &[Facility::new(26, "Bogota ASC", Tz::America__Bogota)],
+        limit: None,
+        languages: ENGLISH_ONLY,
+        zone: Tz::America__Bogota,
+    },
+    Country {
+        code: "br",
+        name: "Brazil",
+        name_in_text: "Brazil",
+        facilities: &[
+            Facility::new(54, "Brasilia", Tz::America__Sao_Paulo),
+            Facility::new(128, "Porto Alegre", Tz::America__Sao_Paulo).collecting_biometrics(),
+            Facility::new(57, "Recife", Tz::America__Recife).collecting_biometrics(),
+            Facility::new(55, "Rio de Janeiro", Tz::America__Sao_Paulo),
+            Facility::new(56, "Sao Paulo", Tz::America__Sao_Paulo),
+        ],
+        asc: &[
+            Facility::new(58, "Brasilia ASC", Tz::America__Sao_Paulo),
+            Facility::new(59, "Rio de Janeiro ASC", Tz::America__Sao_Paulo),
+            Facility::new(60, "Sao Paulo ASC Unidade Vila Mariana", Tz::America__Sao_Paulo),
+        ],
+        limit: None,
+        languages: ENGLISH_ONLY,
+        zone: Tz::America__Sao_Paulo,
+    },
+    Country {
+        code: "do",
+        name: "Dominican Republic",
+        name_in_text: "the Dominican Republic",
+        facilities: &[Facility::new(138, "Santo Domingo", Tz::America__Santo_Domingo)],
+        asc: &[Facility::new(139, "Santo Domingo ASC", Tz::America__Santo_Domingo)],
+        limit: None,
+        languages: ENGLISH_ONLY,
+        zone: Tz::America__Santo_Domingo,
     },
 ];
 
@@ -118,9 +204,10 @@ const CANADIAN: [Facility; 7] = [
     Facility::new(95, "Vancouver", Tz::America__Vancouver).restricted_between(1, 16),
 ];
 
-/// Returns the facility with this number, in any country.
+/// Returns the consulate or fingerprint place with this number, in any country.
 pub fn facility(id: u32) -> Option<&'static Facility> {
-    Country::of_facility(id)?.facility(id)
+    let country = Country::of_facility(id)?;
+    country.facility(id).or_else(|| country.asc_place(id))
 }
 
 impl Country {
@@ -136,13 +223,25 @@ impl Country {
         COUNTRIES.iter().find(|country| country.code == code)
     }
 
-    /// Returns the country of a facility.
+    /// Returns the country of a consulate or fingerprint place.
     #[must_use]
     pub fn of_facility(id: u32) -> Option<&'static Self> {
-        COUNTRIES.iter().find(|country| country.facility(id).is_some())
+        COUNTRIES.iter().find(|country| country.facility(id).is_some() || country.asc_place(id).is_some())
     }
 
-    /// Returns the facility with this number if it is in this country.
+    /// Returns the fingerprint place with this number if it is in this country.
+    #[must_use]
+    pub fn asc_place(&self, id: u32) -> Option<&'static Facility> {
+        self.asc.iter().find(|place| place.id == id)
+    }
+
+    /// Returns `true` if an appointment at this consulate also needs one at a fingerprint place.
+    #[must_use]
+    pub fn asks_asc(&self, consulate: u32) -> bool {
+        !self.asc.is_empty() && !self.facility(consulate).is_some_and(|place| place.collects_biometrics)
+    }
+
+    /// Returns the consulate with this number if it is in this country.
     #[must_use]
     pub fn facility(&self, id: u32) -> Option<&'static Facility> {
         self.facilities.iter().find(|place| place.id == id)
@@ -154,7 +253,8 @@ impl Country {
         self == Self::canada()
     }
 
-    /// Refuses a facility that is in another country. A number that no country has is accepted.
+    /// Refuses a facility that is in another country or is no consulate. A number that no country
+    /// has is accepted.
     ///
     /// # Errors
     /// Returns the mistake in words.
@@ -163,12 +263,25 @@ impl Country {
             Some(other) if other != self => {
                 Err(format!("facility {id} is in {}, not in {}", other.name_in_text, self.name_in_text))
             }
+            _ if self.asc_place(id).is_some() => Err(format!("facility {id} is no consulate")),
             _ => Ok(()),
         }
     }
+
+    /// Refuses a facility that is no fingerprint place of this country. A country without any
+    /// accepts every number.
+    ///
+    /// # Errors
+    /// Returns the mistake in words.
+    pub(crate) fn check_asc(&self, id: u32) -> Result<(), String> {
+        if self.asc.is_empty() || self.asc_place(id).is_some() {
+            return Ok(());
+        }
+        Err(format!("facility {id} is no fingerprint place in {}", self.name_in_text))
+    }
 }
 
-/// Lists numbers and names of all facilities, for error messages.
+/// Lists numbers and names of all consulates, for error messages.
 pub(crate) fn known_facilities() -> String {
     let places = COUNTRIES.iter().flat_map(|country| country.facilities);
     places.map(|place| format!("{} {}", place.id, place.name)).collect::<Vec<_>>().join(", ")
@@ -223,7 +336,8 @@ mod tests {
 
     #[test]
     fn a_facility_number_identifies_its_country() {
-        let places: Vec<u32> = COUNTRIES.iter().flat_map(|c| c.facilities).map(|place| place.id).collect();
+        let places = COUNTRIES.iter().flat_map(|c| c.facilities.iter().chain(c.asc));
+        let places: Vec<u32> = places.map(|place| place.id).collect();
         let distinct: BTreeSet<u32> = places.iter().copied().collect();
         assert_eq!(distinct.len(), places.len());
     }
@@ -235,5 +349,17 @@ mod tests {
             let restricted = country.facilities.iter().all(|place| place.restricted.is_some());
             assert_eq!(restricted, country.is_canada(), "{country:?}");
         }
+    }
+
+    #[test]
+    fn a_fingerprint_place_has_asc_in_its_name_and_a_consulate_has_not() {
+        for country in &COUNTRIES {
+            assert!(country.asc.iter().all(|place| place.is_asc() && !place.collects_biometrics));
+            assert!(country.facilities.iter().all(|place| !place.is_asc() && place.city() == place.name));
+            let collects = country.facilities.iter().filter(|place| place.collects_biometrics);
+            let collects: Vec<u32> = collects.map(|place| place.id).collect();
+            assert_eq!(collects, if country.code == "br" { vec![128, 57] } else { vec![] });
+        }
+        assert_eq!(super::facility(60).map(|place| place.city()), Some("Sao Paulo"));
     }
 }

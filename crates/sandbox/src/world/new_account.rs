@@ -47,6 +47,9 @@ impl TryFrom<AccountBody> for NewAccount {
             if let Some(appointment) = &group.appointment {
                 country.check_facility(appointment.facility)?;
             }
+            if let Some(asc) = &group.asc {
+                country.check_asc(asc.facility)?;
+            }
         }
         Ok(Self { username: body.username, password: body.password, groups })
     }
@@ -68,6 +71,8 @@ pub struct NewGroup {
     pub status: Option<Status>,
     /// Current appointment.
     pub appointment: Option<Appointment>,
+    /// Current fingerprint (ASC) appointment.
+    pub asc: Option<Appointment>,
     /// Number of permitted attempts, all of which are left. `None` means the limit of the country.
     pub attempts: Option<u32>,
     /// Date on the fee receipt. `None` means a month ago if the fee is paid.
@@ -132,7 +137,7 @@ impl World {
             applicants,
             status,
             appointment: new.appointment,
-            asc: None,
+            asc: new.asc,
             attempts_total: limit.unwrap_or(0),
             attempts_left: limit.unwrap_or(0),
             fee_receipt: receipt,

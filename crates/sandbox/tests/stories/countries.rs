@@ -1,4 +1,4 @@
-//! Countries other than Canada, none of which asks for fingerprint appointments.
+//! Countries other than Canada that ask for no fingerprint appointments.
 
 use chrono::Duration;
 use reqwest::Method;
@@ -228,7 +228,7 @@ async fn a_lock_ends_at_a_local_time_of_the_country() {
 async fn the_scenario_of_countries_has_slots_arrivals_and_faults_in_every_city() {
     let (sandbox, hands) = quiet("countries").await;
     hands.advance(Duration::hours(2));
-    for country in COUNTRIES.iter().filter(|country| !country.is_canada()) {
+    for country in COUNTRIES.iter().filter(|country| !country.is_canada() && country.asc.is_empty()) {
         let username = format!("{}@example.com", country.code);
         let account = sandbox.ready().accounts.into_iter().find(|a| a.username == username).unwrap();
         assert_eq!(account.country, country);
