@@ -43,33 +43,58 @@ function send(link) {
   document.body.append(form); form.submit();
 }
 
-const field = name => document.querySelector(`#appointments_consulate_appointment_${name}`);
+const field = (name, kind = "consulate") => document.querySelector(`#appointments_${kind}_appointment_${name}`);
 if (document.querySelector("#appointment-form")) {
-  let free = [], month = null;
-  const picker = document.querySelector("#ui-datepicker-div"), busy = document.querySelector("#consulate_date_time_not_available");
+  const picker = document.querySelector("#ui-datepicker-div"), submit = document.querySelector("#appointments_submit");
+  /* The block of the fingerprint appointment, in countries that have one. */
+  const block = document.querySelector(".toggle_biometic_collection"), asked = () => Boolean(block) && !block.hidden;
+  const kinds = { consulate: { free: [], month: null, turn: 0 }, asc: { free: [], month: null, turn: 0 } };
+  let open = "consulate";
   const list = async url => {
     const answer = await fetch(url, { headers: { Accept: "application/json, text/javascript, */*; q=0.01", "X-Requested-With": "XMLHttpRequest" } });
     if (answer.status === 401) location.reload();
     return answer.ok ? answer.json() : [];
   };
-  const days = async () => {
-    field("date").value = ""; times([]); free = [];
-    const place = field("facility_id").value;
-    if (place) free = (await list(`${field("date").dataset.collapseDays}${place}.json?appointments[expedite]=false`)).map(d => d.date);
-    busy.classList.toggle("display-none", !place || free.length > 0);
-    month = free[0]?.slice(0, 7);
+  /* The fingerprint lists depend on the consular choice, which may be incomplete. */
+  const choice = kind => kind === "asc" ? `&consulate_id=${field("facility_id").value}&consulate_date=${field("date").value}&consulate_time=${field("time").value}` : "";
+  const complete = kind => Boolean(field("time", kind).value);
+  const update = () => {
+    submit.disabled = !complete("consulate") || (asked() && !complete("asc"));
+    if (block) for (const name of ["date", "time"]) field(name, "asc").disabled = asked() && !complete("consulate");
   };
-  const times = values => {
-    field("time").replaceChildren(new Option("", ""), ...values.filter(Boolean).map(v => new Option(v, v)));
-    document.querySelector("#appointments_submit").disabled = true;
+  const times = (kind, values) => {
+    field("time", kind).replaceChildren(new Option("", ""), ...values.filter(Boolean).map(v => new Option(v, v)));
+    update();
   };
-  const pick = async date => {
-    field("date").value = date; picker.hidden = true;
-    const url = `${field("time").dataset.collapseTimes}${field("facility_id").value}.json?date=${date}&appointments[expedite]=false`;
-    times((await list(url)).available_times ?? []);
+  const days = async kind => {
+    const state = kinds[kind], turn = ++state.turn;
+    field("date", kind).value = ""; times(kind, []); state.free = []; state.month = null;
+    const place = field("facility_id", kind).value;
+    const query = choice(kind) && `${choice(kind)}&`;
+    const found = place ? await list(`${field("date", kind).dataset.collapseDays}${place}.json?${query}appointments[expedite]=false`) : [];
+    if (turn !== state.turn) return;
+    state.free = Array.isArray(found) ? found.map(d => d.date) : [];
+    document.querySelector(`#${kind}_date_time_not_available`).classList.toggle("display-none", !place || state.free.length > 0);
+    state.month = state.free[0]?.slice(0, 7);
   };
-  const move = by => { const d = new Date(month + "-15T12:00:00Z"); d.setUTCMonth(d.getUTCMonth() + by); month = d.toISOString().slice(0, 7); draw(); };
-  const draw = () => {
+  const place = () => {
+    if (block) block.hidden = field("facility_id").selectedOptions[0]?.dataset.collectsBiometrics === "true";
+    days("consulate");
+    if (asked()) days("asc");
+    else if (block) { field("date", "asc").value = ""; times("asc", []); }
+  };
+  const pick = async (kind, date) => {
+    const state = kinds[kind], turn = ++state.turn;
+    field("date", kind).value = date; picker.hidden = true; times(kind, []);
+    if (kind === "consulate" && asked()) days("asc");
+    const url = `${field("time", kind).dataset.collapseTimes}${field("facility_id", kind).value}.json?date=${date}${choice(kind)}&appointments[expedite]=false`;
+    const found = await list(url);
+    if (turn === state.turn) times(kind, found.available_times ?? []);
+  };
+  const move = by => { const d = new Date(kinds[open].month + "-15T12:00:00Z"); d.setUTCMonth(d.getUTCMonth() + by); kinds[open].month = d.toISOString().slice(0, 7); draw(open); };
+  const draw = kind => {
+    open = kind;
+    const { free, month } = kinds[kind];
     const first = new Date(month + "-01T12:00:00Z"), count = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
     let cells = "<td></td>".repeat(first.getUTCDay());
     for (let day = 1; day <= count; day++) {
@@ -85,15 +110,20 @@ if (document.querySelector("#appointment-form")) {
       <table class="ui-datepicker-calendar"><tbody><tr>${cells}</tr></tbody></table></div>`;
     picker.hidden = false;
   };
-  field("facility_id").addEventListener("change", days);
-  field("date").addEventListener("click", () => { if (month) draw(); });
-  field("time").addEventListener("change", () => { document.querySelector("#appointments_submit").disabled = !field("time").value; });
+  field("facility_id").addEventListener("change", place);
+  field("time").addEventListener("change", () => { update(); if (asked()) days("asc"); });
+  if (block) {
+    field("facility_id", "asc").addEventListener("change", () => days("asc"));
+    field("time", "asc").addEventListener("change", update);
+  }
+  for (const kind of block ? ["consulate", "asc"] : ["consulate"])
+    field("date", kind).addEventListener("click", () => { if (kinds[kind].month) draw(kind); });
   picker.addEventListener("click", event => {
     event.preventDefault();
     if (event.target.closest(".ui-datepicker-prev")) move(-1);
     if (event.target.closest(".ui-datepicker-next")) move(1);
     const cell = event.target.closest("td[data-date]");
-    if (cell) pick(cell.dataset.date);
+    if (cell) pick(open, cell.dataset.date);
   });
-  if (field("facility_id").value) days();
+  if (field("facility_id").value) place(); else update();
 }

@@ -184,6 +184,9 @@ fn form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
         .struck
         .find(|k| if let FaultKind::FacilityMissing { facility } = k { Some(*facility) } else { None });
     let offered = ask.country().facilities.iter().filter(|place| !no_choice && Some(place.id) != missing);
+    let asks_asc = !ask.country().asc.is_empty();
+    let fields_id =
+        if asks_asc { "consulate-appointment-fields" } else { "appointments_consulate_appointment" };
     let commit = if current.is_some() {
         lang.text("Reschedule", "Reporter")
     } else {
@@ -199,14 +202,15 @@ fn form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
             input type="hidden" name="authenticity_token" value=(token);
             input type="hidden" name="confirmed_limit_message" id="confirmed_limit_message" value="1";
             input type="hidden" name="use_consulate_appointment_capacity" id="use_consulate_appointment_capacity" value="true";
-            fieldset id="appointments_consulate_appointment" {
+            fieldset id=(fields_id) {
                 legend { (lang.text("Consular Section Appointment", "Rendez-vous à la section consulaire")) }
                 div class="input select" {
                     label for="appointments_consulate_appointment_facility_id" { (lang.text("Consular Section Location", "Lieu de la section consulaire")) " *" }
                     select id="appointments_consulate_appointment_facility_id" name="appointments[consulate_appointment][facility_id]" {
                         option value="" {}
                         @for place in offered {
-                            option value=(place.id) selected[Some(place.id) == current] { (lang.city(place)) }
+                            option value=(place.id) data-collects-biometrics=[asks_asc.then_some(place.collects_biometrics)]
+                                selected[Some(place.id) == current] { (lang.city(place)) }
                         }
                     }
                 }
@@ -226,7 +230,9 @@ fn form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
                     }
                 }
             }
-            @if ask.struck.has(&FaultKind::FormAsksAsc) {
+            @if asks_asc {
+                (super::asc_fields::block(ask, group, &action))
+            } @else if ask.struck.has(&FaultKind::FormAsksAsc) {
                 fieldset id="appointments_asc_appointment" {
                     legend { (lang.text("ASC Appointment", "Rendez-vous au centre ASC")) }
                     select id="appointments_asc_appointment_facility_id" name="appointments[asc_appointment][facility_id]" {

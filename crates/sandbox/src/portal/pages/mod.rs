@@ -2,6 +2,7 @@
 
 pub(super) mod application;
 pub(super) mod appointment;
+mod asc_fields;
 pub(super) mod groups;
 pub(super) mod instructions;
 pub(super) mod payment;
