@@ -2,7 +2,7 @@
 //! sets a new cookie value.
 
 use super::{
-    PortalRequest, actions,
+    PortalRequest, actions, asc_lists,
     http::{Cut, Reply},
     json, own_group, pages,
     route::{Route, nowhere},
@@ -71,7 +71,7 @@ fn end_session(world: &mut World, ask: &mut PortalRequest<'_>) -> bool {
 /// refusal if a check fails.
 fn refuse_strangers(world: &mut World, ask: &mut PortalRequest<'_>) -> Option<Reply> {
     let route = ask.path.route;
-    let is_json = matches!(route, Route::Days(..) | Route::Times(..));
+    let is_json = route.is_json();
     if is_json && !json::asked_properly(ask) {
         return Some(nowhere());
     }
@@ -124,6 +124,9 @@ fn serve(world: &mut World, ask: &mut PortalRequest<'_>) -> Reply {
         Route::Cancel(id) => actions::cancel(world, ask, id),
         Route::Days(id, place) => json::days(world, ask, id, place),
         Route::Times(id, place) => json::times(world, ask, id, place),
+        Route::AscDays(id, place) => asc_lists::days(world, ask, id, place),
+        Route::AscTimes(id, place) => asc_lists::times(world, ask, id, place),
+        Route::AvailableAscs(_, consulate) => asc_lists::places(ask, consulate),
         Route::Nothing => nowhere(),
     }
 }

@@ -1,4 +1,4 @@
-//! Handlers of the two JSON lists: free dates of a facility and free times of a date.
+//! Handlers of the two JSON lists of a consulate: its free dates, and the free times of a date.
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -15,15 +15,15 @@ use crate::{
 };
 
 #[derive(Serialize)]
-struct Day {
-    date: NaiveDate,
-    business_day: bool,
+pub(super) struct Day {
+    pub date: NaiveDate,
+    pub business_day: bool,
 }
 
 #[derive(Serialize)]
-struct Times<'a> {
-    available_times: &'a [Option<String>],
-    business_times: &'a [Option<String>],
+pub(super) struct Times<'a> {
+    pub available_times: &'a [Option<String>],
+    pub business_times: &'a [Option<String>],
 }
 
 /// Returns `true` if the request has the headers that the portal's own page sends. Otherwise the
@@ -75,7 +75,7 @@ fn in_own_list(ask: &PortalRequest<'_>, slot: &Slot) -> bool {
 }
 
 /// Returns the first reason as text for the journal.
-fn words(causes: &[&str]) -> Option<String> {
+pub(super) fn words(causes: &[&str]) -> Option<String> {
     causes.first().map(|cause| cause.replace('_', " "))
 }
 
@@ -137,7 +137,7 @@ pub(super) fn why_hidden(
 }
 
 /// Builds the response with a weak ETag, or a 304 response if the client has the same list.
-fn tagged(ask: &PortalRequest<'_>, body: String) -> Reply {
+pub(super) fn tagged(ask: &PortalRequest<'_>, body: String) -> Reply {
     let tag = format!("W/\"{}\"", &hex(&digest(&[&body]))[..32]);
     let known = ask.request.if_none_match.split(',').any(|t| t.trim().trim_start_matches("W/") == &tag[2..]);
     let reply = if known { Reply::json(304, "") } else { Reply::json(200, body) };

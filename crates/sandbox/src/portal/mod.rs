@@ -1,6 +1,7 @@
 //! The simulated portal: a pure function from world and request to response.
 
 mod actions;
+mod asc_lists;
 pub(crate) mod csrf;
 mod gate;
 pub(crate) mod http;

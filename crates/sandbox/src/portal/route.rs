@@ -25,6 +25,12 @@ pub(crate) enum Route {
     Instructions(u64),
     Days(u64, u32),
     Times(u64, u32),
+    /// Fingerprint dates of a place.
+    AscDays(u64, u32),
+    /// Fingerprint times of a place.
+    AscTimes(u64, u32),
+    /// Fingerprint places of a consulate.
+    AvailableAscs(u64, u32),
     Applicant(u64, u64),
     Nothing,
 }
@@ -60,6 +66,9 @@ impl Route {
             Self::Instructions(_) => "instructions",
             Self::Days(..) => "days",
             Self::Times(..) => "times",
+            Self::AscDays(..) => "asc_days",
+            Self::AscTimes(..) => "asc_times",
+            Self::AvailableAscs(..) => "available_ascs",
             Self::Applicant(..) => "applicant",
             Self::Nothing => "not_found",
         }
@@ -78,8 +87,28 @@ impl Route {
             | Self::Instructions(id)
             | Self::Days(id, _)
             | Self::Times(id, _)
+            | Self::AscDays(id, _)
+            | Self::AscTimes(id, _)
+            | Self::AvailableAscs(id, _)
             | Self::Applicant(id, _) => Some(id),
             _ => None,
+        }
+    }
+
+    /// Returns `true` for the lists that the booking form requests as JSON.
+    pub fn is_json(self) -> bool {
+        use Route::{AscDays, AscTimes, AvailableAscs, Days, Times};
+        matches!(self, Days(..) | Times(..) | AscDays(..) | AscTimes(..) | AvailableAscs(..))
+    }
+
+    /// Returns the route under the locale of a country: lists of a fingerprint place are those of
+    /// fingerprint appointments. Invented: a country without such places has no list of them.
+    fn in_country(self, country: &Country) -> Self {
+        match self {
+            Self::Days(id, place) if country.asc_place(place).is_some() => Self::AscDays(id, place),
+            Self::Times(id, place) if country.asc_place(place).is_some() => Self::AscTimes(id, place),
+            Self::AvailableAscs(..) if country.asc.is_empty() => Self::Nothing,
+            other => other,
         }
     }
 }
@@ -102,7 +131,7 @@ impl Path {
             [] => return Err(Box::new(Reply::redirect(format!("/{locale}/niv")))),
             _ => return Err(Box::new(nowhere())),
         };
-        let route = route(&request.meant_method(), rest);
+        let route = route(&request.meant_method(), rest).in_country(country);
         Ok(Self { base: format!("/{locale}/{visa_type}"), visa_type, country, lang, route })
     }
 }
@@ -128,6 +157,9 @@ fn route(method: &str, rest: &[&str]) -> Route {
             }
             ["schedule", id, "appointment", "times", place] => {
                 json(place).map_or(Route::Nothing, |place| Route::Times(number(id), place))
+            }
+            ["schedule", id, "appointment", "available_ascs", place] => {
+                json(place).map_or(Route::Nothing, |place| Route::AvailableAscs(number(id), place))
             }
             ["schedule", id, "applicants", applicant] => Route::Applicant(number(id), number(applicant)),
             _ => Route::Nothing,

@@ -26,6 +26,11 @@ impl Dice {
         Self { seed, throws: [0; 5] }
     }
 
+    /// Returns a number that follows from the seed and these values alone. It draws nothing.
+    pub fn fixed(&self, values: &[u64]) -> u64 {
+        values.iter().fold(scramble(self.seed), |mixed, value| scramble(mixed ^ value))
+    }
+
     /// Returns a generator for the next draw in the stream of this purpose.
     pub fn throw(&mut self, purpose: Purpose) -> StdRng {
         let stream = purpose as usize;
@@ -35,4 +40,12 @@ impl Dice {
             ^ self.throws[stream].wrapping_mul(0xD134_2543_DE82_EF95);
         StdRng::seed_from_u64(mixed)
     }
+}
+
+/// Mixes all bits of a number (the step of SplitMix64).
+fn scramble(number: u64) -> u64 {
+    let mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
 }

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod answers;
 pub mod arrivals;
+pub mod asc;
 pub mod bookings;
 pub mod clock;
 pub mod country;
@@ -14,13 +15,13 @@ pub mod faults;
 mod new_account;
 pub mod slots;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::Journal;
-use accounts::{Account, Group, Session};
+use accounts::{Account, Appointment, Group, Session};
 use arrivals::Source;
 use bookings::Applied;
 use dice::Dice;
@@ -53,6 +54,9 @@ pub struct World {
     pub faults: Vec<InjectedFault>,
     /// All applied bookings and cancellations in order.
     pub applied: Vec<Applied>,
+    /// Fingerprint appointments that rivals have booked.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub asc_taken: BTreeSet<Appointment>,
     /// The card provider's ledger.
     #[serde(default)]
     pub card: crate::card::ledger::CardLedger,
@@ -210,6 +214,7 @@ impl World {
             sessions: BTreeMap::new(),
             faults: Vec::new(),
             applied: Vec::new(),
+            asc_taken: BTreeSet::new(),
             card: crate::card::ledger::CardLedger::new(seed),
             channels: crate::channel::Arrivals::default(),
             journal: Journal::default(),

@@ -10,6 +10,7 @@ mod client;
 mod control;
 mod countries;
 mod faults;
+mod fingerprint_lists;
 mod golden;
 mod linking;
 mod mail;
