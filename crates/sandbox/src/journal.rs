@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::world::{accounts::Appointment, slots::Slot};
+use crate::world::{accounts::Appointment, asc::AscChange, slots::Slot};
 
 /// Journal entry: a request, or an event of the simulated world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Entry {
     pub status: u16,
     /// Effect of the request.
     pub effect: Effect,
+    /// Change of the fingerprint appointment, if the group had one or has one now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asc: Option<AscChange>,
     /// Faults that influenced the response.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
@@ -123,6 +126,21 @@ pub enum Effect {
     },
 }
 
+/// Effect of a change on both appointments of a group.
+#[derive(Clone, Debug)]
+pub(crate) struct Happened {
+    pub effect: Effect,
+    /// Change of the fingerprint appointment.
+    pub asc: Option<AscChange>,
+}
+
+impl Happened {
+    /// Creates the effect of a refusal.
+    pub fn refused(why: &str) -> Self {
+        Self { effect: Effect::Refused(why.to_owned()), asc: None }
+    }
+}
+
 /// All entries so far.
 #[derive(Clone, Debug, Default)]
 pub struct Journal {
@@ -143,16 +161,16 @@ impl Journal {
     }
 
     pub(crate) fn world_event(&mut self, at: DateTime<Utc>, effect: Effect) {
-        self.write_effect(at, "world", None, effect);
+        self.write_effect(at, "world", None, Happened { effect, asc: None });
     }
 
     /// Records a change that a user made in another browser. The entry has kind `hand`, with
     /// account and group.
-    pub(crate) fn by_hand(&mut self, at: DateTime<Utc>, of: (String, u64), effect: Effect) {
-        self.write_effect(at, "hand", Some(of), effect);
+    pub(crate) fn by_hand(&mut self, at: DateTime<Utc>, of: (String, u64), happened: Happened) {
+        self.write_effect(at, "hand", Some(of), happened);
     }
 
-    fn write_effect(&mut self, at: DateTime<Utc>, kind: &str, of: Option<(String, u64)>, effect: Effect) {
+    fn write_effect(&mut self, at: DateTime<Utc>, kind: &str, of: Option<(String, u64)>, happened: Happened) {
         let (account, portal_schedule_id) = of.unzip();
         self.write(Entry {
             seq: 0,
@@ -164,7 +182,8 @@ impl Journal {
             method: String::new(),
             path: String::new(),
             status: 0,
-            effect,
+            effect: happened.effect,
+            asc: happened.asc,
             faults: Vec::new(),
             empty_because: Vec::new(),
             retry_after: None,

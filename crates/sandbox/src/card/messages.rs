@@ -274,6 +274,7 @@ async fn send_one(shared: &Shared, url: &str, copy: Copy) {
             path: format!("{} ({:?})", copy.kind, copy.signed),
             status,
             effect: Effect::Card(effect),
+            asc: None,
             faults: Vec::new(),
             empty_because: Vec::new(),
             retry_after: None,

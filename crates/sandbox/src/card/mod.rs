@@ -218,6 +218,7 @@ async fn serve(
             path: path.to_owned(),
             status,
             effect: Effect::None,
+            asc: None,
             faults: struck.names(),
             empty_because: Vec::new(),
             retry_after: None,

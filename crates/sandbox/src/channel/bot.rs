@@ -132,6 +132,7 @@ fn record(shared: &Shared, status: u16, faults: Vec<String>) {
             path: format!("{PATH}/telegram/getUpdates"),
             status,
             effect: Effect::None,
+            asc: None,
             faults,
             empty_because: Vec::new(),
             retry_after: None,

@@ -132,6 +132,7 @@ fn handle(world: &mut World, provider: &Provider, call: &Call<'_>) -> CallResult
         path: format!("{PATH}/{}", provider.name),
         status: if end == ConnectionEnd::Answered { reply.status } else { 0 },
         effect: taken.map_or(Effect::None, |id| Effect::Notified { id }),
+        asc: None,
         faults: struck.names(),
         empty_because: Vec::new(),
         retry_after: None,

@@ -226,6 +226,7 @@ async fn deliver(shared: &Shared, told: Callback) {
             path: told.url.split('?').next().unwrap_or_default().to_owned(),
             status: answer.as_ref().map_or(0, |answer| answer.status),
             effect: Effect::None,
+            asc: None,
             faults: Vec::new(),
             empty_because: Vec::new(),
             retry_after: None,

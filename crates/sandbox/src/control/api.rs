@@ -113,10 +113,14 @@ pub(crate) async fn bookings(State(shared): Shares) -> Json<Value> {
             .groups
             .values()
             .map(|g| {
-                json!({
+                let mut group = json!({
                     "portal_schedule_id": g.schedule_id, "account": g.account, "appointment": g.appointment,
                     "attempts_left": g.attempts_left, "applied_posts": posts(g.schedule_id),
-                })
+                });
+                if let Some(asc) = &g.asc {
+                    group["asc"] = json!(asc);
+                }
+                group
             })
             .collect();
         json!({ "applied": world.applied, "groups": groups })

@@ -9,7 +9,13 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Deserializer};
 
 use super::api::{Body, ControlError, Shares};
-use crate::world::accounts::{Appointment, Lag, SessionEndReason, Status};
+use crate::{
+    journal::{Effect, Happened},
+    world::{
+        accounts::{Appointment, Lag, SessionEndReason, Status},
+        asc::AscChange,
+    },
+};
 
 /// Changes to an account. Missing fields stay unchanged.
 #[derive(Deserialize)]
@@ -89,9 +95,16 @@ pub(crate) async fn change_group(
         let seconds = change.appointment.is_some().then(|| world.chance_of_lag()).flatten();
         let until = seconds.map(|seconds| world.now + chrono::Duration::seconds(seconds));
         let group = world.groups.get_mut(&id).ok_or_else(|| ControlError::missing("group"))?;
+        let asc_before = group.asc.clone();
         if let Some(appointment) = change.appointment {
             let before = std::mem::replace(&mut group.appointment, appointment);
-            group.lag = until.map(|until| Lag { until, appointment: before, status: group.status });
+            group.lag = until.map(|until| Lag {
+                until,
+                appointment: before,
+                asc: asc_before.clone(),
+                status: group.status,
+                half: None,
+            });
             group.status = if group.appointment.is_some() {
                 Status::AttendAppointment
             } else {
@@ -99,13 +112,19 @@ pub(crate) async fn change_group(
             };
         }
         group.status = change.status.unwrap_or(group.status);
+        let changes_asc = change.asc.as_ref().is_some_and(|asc| *asc != group.asc);
         group.asc = change.asc.unwrap_or(group.asc.take());
+        let of = (group.account.clone(), id);
+        let asc = AscChange::of(asc_before, group.asc.clone()).filter(|_| changes_asc);
         if let Some(left) = change.attempts_left {
             group.set_attempts_left(left);
         }
         group.fee_receipt = change.fee_receipt.unwrap_or(group.fee_receipt);
         group.archived = change.archived.unwrap_or(group.archived);
         group.tcn = change.tcn.unwrap_or(group.tcn);
+        if asc.is_some() {
+            world.journal.by_hand(world.now, of, Happened { effect: Effect::None, asc });
+        }
         if change.remove {
             world.groups.remove(&id);
         }

@@ -10,6 +10,7 @@ use crate::{
     world::{
         World,
         accounts::{Account, Appointment, Group, Status},
+        asc::AscChange,
         country::facility,
         country::{COUNTRIES, Country},
         slots::Slot,
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// Faults offered as buttons: JSON of the request and label of the button.
-const BUTTONS: [(&str, &str); 34] = [
+const BUTTONS: [(&str, &str); 38] = [
     (r#"{"fault":"slow","millis":3000}"#, "Slow answers"),
     (r#"{"fault":"bad_gateway"}"#, "502"),
     (r#"{"fault":"maintenance","retry_after":60}"#, "Maintenance"),
@@ -44,6 +45,10 @@ const BUTTONS: [(&str, &str); 34] = [
     (r#"{"fault":"empty_list"}"#, "Overloaded: empty body"),
     (r#"{"fault":"unknown_error"}"#, "Overloaded: unknown error"),
     (r#"{"fault":"form_asks_asc"}"#, "Form asks for fingerprints"),
+    (r#"{"fault":"asc_bad_gateway"}"#, "Fingerprint lists: 502"),
+    (r#"{"fault":"steal_asc_slot"}"#, "Fingerprint slot stolen"),
+    (r#"{"fault":"half_groups_lag","of":"asc"}"#, "Groups page lags: fingerprints"),
+    (r#"{"fault":"half_groups_lag","of":"consular"}"#, "Groups page lags: interview"),
     (r#"{"fault":"smtp_down"}"#, "Mail server down"),
     (r#"{"fault":"identity_down"}"#, "Identity provider down"),
     (r#"{"fault":"card_down"}"#, "Card provider down"),
@@ -180,6 +185,7 @@ fn group_line(world: &World, group: &Group) -> Markup {
         p class="group" {
             code { (group.schedule_id) } " " (names.join(", ")) " " span class="tag" { (group.pool()) } " " span class="tag" { (status) }
             @if let Some(appointment) = &group.appointment { br; strong { (place_and_time(appointment)) } }
+            @if let Some(asc) = &group.asc { br; "Fingerprints: " strong { (place_and_time(asc)) } }
             @if !group.country.is_canada() { " " span class="tag" { (group.country.name) } }
             " " span class="quiet" { (changes_left(group)) }
         }
@@ -346,6 +352,13 @@ fn effect_words(entry: &Entry) -> String {
             )
         }
         other => json!(other).to_string(),
+    };
+    let words = match &entry.asc {
+        Some(AscChange { from, to }) => {
+            let at = |held: &Option<Appointment>| held.as_ref().map_or("none".to_owned(), place_and_time);
+            format!("{words} fingerprints {} (before: {})", at(to), at(from))
+        }
+        None => words,
     };
     if entry.faults.is_empty() { words } else { format!("{words} [{}]", entry.faults.join(", ")) }
 }

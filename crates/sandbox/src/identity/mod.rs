@@ -208,6 +208,7 @@ async fn enter(shared: &Shared, kind: &str, method: &str, path: &str) -> Option<
             path: format!("{PATH}{path}"),
             status: if down { 503 } else { 200 },
             effect: Effect::None,
+            asc: None,
             faults: struck.names(),
             empty_because: Vec::new(),
             retry_after: None,

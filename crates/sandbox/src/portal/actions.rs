@@ -12,8 +12,8 @@ use crate::{
     journal::Effect,
     world::{
         World,
-        accounts::{SessionEndReason, SignIn, Status},
-        bookings::{self, Bend},
+        accounts::{Appointment, SessionEndReason, SignIn, Status},
+        bookings::{self, AscFields, Bend, Outcome},
         faults::FaultKind,
     },
 };
@@ -170,9 +170,7 @@ pub(super) fn book(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) -> R
     }
     let outcome = match wanted(ask.request, id) {
         Some(wanted) => world.book(&wanted, bend(ask)),
-        None => {
-            bookings::Outcome { effect: Effect::Refused("fields missing".to_owned()), says_booked: false }
-        }
+        None => Outcome::refused("fields missing"),
     };
     let words = if outcome.says_booked {
         ask.lang().text(
@@ -187,7 +185,7 @@ pub(super) fn book(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) -> R
     };
     leave_flash(world, ask, words);
     let next = if world.config.booking_via_continue { "continue" } else { "instructions" };
-    Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).effect(outcome.effect)
+    Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).happened(outcome.happened)
 }
 
 /// Returns `true` if forms expire and this group's form was shown too long ago or never.
@@ -198,13 +196,18 @@ fn form_is_too_old(world: &World, ask: &PortalRequest<'_>, id: u64) -> bool {
 }
 
 fn bend(ask: &PortalRequest<'_>) -> Bend {
+    let lag = |kind: &FaultKind| match kind {
+        FaultKind::GroupsLag { seconds } => Some((*seconds, None)),
+        FaultKind::HalfGroupsLag { of, seconds } => Some((*seconds, Some(*of))),
+        _ => None,
+    };
+    let lag = ask.struck.find(lag);
     Bend {
         lie_booked: ask.struck.has(&FaultKind::LieBooked),
         lie_refused: ask.struck.has(&FaultKind::LieRefused),
         refuse: ask.struck.has(&FaultKind::RefuseBooking),
-        lag_seconds: ask
-            .struck
-            .find(|k| if let FaultKind::GroupsLag { seconds } = k { Some(*seconds) } else { None }),
+        lag_seconds: lag.map(|(seconds, _)| seconds),
+        lagging_half: lag.and_then(|(_, half)| half),
     }
 }
 
@@ -215,15 +218,34 @@ fn wanted(request: &Request, schedule: u64) -> Option<bookings::Request> {
         facility: field("facility_id")?.trim().parse().ok()?,
         date: NaiveDate::parse_from_str(field("date")?.trim(), "%Y-%m-%d").ok()?,
         time: NaiveTime::parse_from_str(field("time")?.trim(), "%H:%M").ok()?,
+        asc: asc_fields(request),
     })
+}
+
+fn asc_fields(request: &Request) -> AscFields {
+    let field = |name: &str| request.field(&format!("appointments[asc_appointment][{name}]")).map(str::trim);
+    let (Some(place), Some(date), Some(time)) = (field("facility_id"), field("date"), field("time")) else {
+        return AscFields::Missing;
+    };
+    if [place, date, time].iter().all(|value| value.is_empty()) {
+        return AscFields::Empty;
+    }
+    let read = || {
+        Some(Appointment {
+            facility: place.parse().ok()?,
+            date: NaiveDate::parse_from_str(date, "%Y-%m-%d").ok()?,
+            time: NaiveTime::parse_from_str(time, "%H:%M").ok()?,
+        })
+    };
+    read().map_or(AscFields::Incomplete, AscFields::Slot)
 }
 
 pub(super) fn cancel(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) -> Reply {
     if !token_holds(world, ask, &format!("/schedule/{id}/appointment"), "delete") {
         return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("csrf token".to_owned()));
     }
-    let effect = world.cancel(id);
-    let words = match effect {
+    let happened = world.cancel(id);
+    let words = match happened.effect {
         Effect::Cancelled { .. } => ask.lang().text(
             "You Have Successfully Cancelled Your Appointment",
             "Vous avez annulé votre rendez-vous avec succès",
@@ -233,7 +255,7 @@ pub(super) fn cancel(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) ->
             .text("Your appointment could not be cancelled.", "Votre rendez-vous n'a pas pu être annulé."),
     };
     leave_flash(world, ask, words);
-    home(world, ask).effect(effect)
+    home(world, ask).happened(happened)
 }
 
 /// Returns `true` if the CSRF token in the form or header is valid for this session and action.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     journal::Effect,
-    world::{World, asc::ConsularChoice, facility::Facility},
+    world::{World, asc::ConsularChoice, facility::Facility, faults::FaultKind},
 };
 
 /// Returns the fingerprint places of a consulate as an object from numbers to names. Invented: all
@@ -56,6 +56,11 @@ pub(super) fn times(world: &mut World, ask: &PortalRequest<'_>, schedule: u64, p
     }
     let body =
         serde_json::to_string(&Times { available_times: &list, business_times: &list }).unwrap_or_default();
+    if ask.struck.has(&FaultKind::StealAscSlot)
+        && let Some((place, date)) = wanted
+    {
+        world.steal_asc(place, date);
+    }
     json::tagged(ask, body).effect(banned.unwrap_or(seen))
 }
 

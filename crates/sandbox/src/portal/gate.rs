@@ -26,7 +26,7 @@ pub(super) fn at_the_door(_world: &mut World, ask: &PortalRequest<'_>) -> Option
             reply.cut = Cut::Whole;
             Some(reply)
         }
-        FaultKind::BadGateway => Some(Reply::page_with(502, BAD_GATEWAY)),
+        FaultKind::BadGateway | FaultKind::AscBadGateway => Some(Reply::page_with(502, BAD_GATEWAY)),
         FaultKind::Maintenance { retry_after } => Some(wait(Reply::page_with(503, MAINTENANCE), retry_after)),
         FaultKind::TooManyRequests { retry_after } => {
             Some(wait(Reply::page_with(429, TOO_MANY), retry_after))

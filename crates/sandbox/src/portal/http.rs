@@ -5,7 +5,10 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::{journal::Effect, world::faults::KillAt};
+use crate::{
+    journal::{Effect, Happened},
+    world::{asc::AscChange, faults::KillAt},
+};
 
 /// Request of a client.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +34,7 @@ pub(crate) struct Reply {
     pub body: Cow<'static, str>,
     pub headers: Vec<(&'static str, String)>,
     pub effect: Effect,
+    pub asc: Option<AscChange>,
     pub empty_because: Vec<String>,
     pub cut: Cut,
     pub kills: Vec<(i32, KillAt)>,
@@ -60,6 +64,7 @@ impl Reply {
             body: body.into(),
             headers: Vec::new(),
             effect: Effect::None,
+            asc: None,
             empty_because: Vec::new(),
             cut: Cut::No,
             kills: Vec::new(),
@@ -106,6 +111,12 @@ impl Reply {
     pub fn effect(mut self, effect: Effect) -> Self {
         self.effect = effect;
         self
+    }
+
+    /// Sets the effect of a change on both appointments of a group.
+    pub fn happened(mut self, happened: Happened) -> Self {
+        self.asc = happened.asc;
+        self.effect(happened.effect)
     }
 
     pub fn is_html(&self) -> bool {

@@ -85,6 +85,7 @@ pub(crate) fn answer(world: &mut World, request: &Request) -> Reply {
         path: request.target(),
         status: if reply.cut == Cut::Whole { 0 } else { reply.status },
         effect: reply.effect.clone(),
+        asc: reply.asc.clone(),
         faults: ask.struck.names(),
         empty_because: reply.empty_because.clone(),
         retry_after: reply.header_value("retry-after").and_then(|seconds| seconds.parse().ok()),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     World,
+    asc::AppointmentKind,
     country::{Country, USUAL_LIMIT, is_default},
     dice::Purpose,
 };
@@ -64,8 +65,8 @@ pub struct Group {
     pub status: Status,
     /// The booked appointment, if there is one.
     pub appointment: Option<Appointment>,
-    /// Appointment at an application support centre (ASC). Groups in Canada have none. Set it to
-    /// test parsers.
+    /// Fingerprint appointment at an application support centre (ASC). Groups in Canada have none.
+    /// Set it there to test parsers.
     pub asc: Option<Appointment>,
     /// Number of permitted cancellations and reschedules, or 0 if there is no limit.
     pub attempts_total: u32,
@@ -88,8 +89,14 @@ pub struct Lag {
     pub until: DateTime<Utc>,
     /// The old appointment.
     pub appointment: Option<Appointment>,
+    /// The old fingerprint appointment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asc: Option<Appointment>,
     /// The old status.
     pub status: Status,
+    /// The appointment that alone is outdated, or `None` for both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub half: Option<AppointmentKind>,
 }
 
 /// Applicant of a group.

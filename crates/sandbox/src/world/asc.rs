@@ -50,6 +50,23 @@ pub struct ConsularChoice {
     pub time: Option<NaiveTime>,
 }
 
+/// Change of a group's fingerprint appointment, beside a change of its consular appointment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AscChange {
+    /// Fingerprint appointment before the change.
+    pub from: Option<Appointment>,
+    /// Fingerprint appointment after the change.
+    pub to: Option<Appointment>,
+}
+
+impl AscChange {
+    /// Creates the change, or returns `None` if there is no fingerprint appointment before or
+    /// after.
+    pub(crate) fn of(from: Option<Appointment>, to: Option<Appointment>) -> Option<Self> {
+        (from.is_some() || to.is_some()).then_some(Self { from, to })
+    }
+}
+
 impl ConsularChoice {
     /// Returns the choice of a slot.
     #[must_use]
@@ -101,6 +118,13 @@ impl World {
     /// Returns `true` if the fingerprint appointment is in the lists of a consular slot.
     pub fn offers_asc(&self, place: &Facility, asc: &Appointment, choice: ConsularChoice) -> bool {
         self.asc_times(place, asc.date, choice).contains(&asc.time)
+    }
+
+    /// Takes all free times of a date, as if rivals had booked them.
+    pub(crate) fn steal_asc(&mut self, place: &Facility, date: NaiveDate) {
+        let facility = place.id;
+        let times = self.free(place, date, ConsularChoice::default(), &self.taken_at(place));
+        self.asc_taken.extend(times.into_iter().map(|time| Appointment { facility, date, time }));
     }
 
     fn taken_at(&self, place: &Facility) -> BTreeSet<&Appointment> {

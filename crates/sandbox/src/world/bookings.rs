@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     World,
-    accounts::{Appointment, Lag, Status},
+    accounts::{Appointment, Group, Lag, Status},
     arrivals::next_mark,
+    asc::{AppointmentKind, AscChange, ConsularChoice},
     country::facility,
     dice::Purpose,
     slots::Slot,
 };
-use crate::journal::Effect;
+use crate::journal::{Effect, Happened};
 
 /// Applied change of an appointment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +28,9 @@ pub struct Applied {
     pub from: Option<Appointment>,
     /// Appointment after the change, or `None` for a cancellation.
     pub to: Option<Appointment>,
+    /// Change of the fingerprint appointment, if the group had one or has one now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asc: Option<AscChange>,
     /// True if the response reported the change to the client.
     pub told: bool,
 }
@@ -38,6 +42,20 @@ pub(crate) struct Request {
     pub facility: u32,
     pub date: NaiveDate,
     pub time: NaiveTime,
+    pub asc: AscFields,
+}
+
+/// Fingerprint fields of a booking POST.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum AscFields {
+    /// At least one field is not sent.
+    Missing,
+    /// All fields are sent without a value.
+    Empty,
+    /// Some fields have no value, or an unreadable one.
+    Incomplete,
+    /// The fields name a slot.
+    Slot(Appointment),
 }
 
 /// Effects of active faults on a booking POST.
@@ -47,18 +65,19 @@ pub(crate) struct Bend {
     pub lie_refused: bool,
     pub refuse: bool,
     pub lag_seconds: Option<i64>,
+    pub lagging_half: Option<AppointmentKind>,
 }
 
 /// Effect of a booking POST, and the result that the response reports.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
-    pub effect: Effect,
+    pub happened: Happened,
     pub says_booked: bool,
 }
 
 impl Outcome {
-    fn refused(why: &str) -> Self {
-        Self { effect: Effect::Refused(why.to_owned()), says_booked: false }
+    pub fn refused(why: &str) -> Self {
+        Self { happened: Happened::refused(why), says_booked: false }
     }
 }
 
@@ -82,14 +101,12 @@ impl World {
             return Outcome::refused("fault: refused");
         }
         if bend.lie_booked {
-            return Outcome {
-                effect: Effect::Refused("fault: said booked, booked nothing".to_owned()),
-                says_booked: true,
-            };
+            let happened = Happened::refused("fault: said booked, booked nothing");
+            return Outcome { happened, says_booked: true };
         }
-        let effect = self.apply(request, bend);
-        let says_booked = matches!(effect, Effect::Booked { .. }) && !bend.lie_refused;
-        Outcome { effect, says_booked }
+        let happened = self.apply(request, bend);
+        let says_booked = matches!(happened.effect, Effect::Booked { .. }) && !bend.lie_refused;
+        Outcome { happened, says_booked }
     }
 
     fn refusal(&self, request: &Request) -> Option<&'static str> {
@@ -123,11 +140,33 @@ impl World {
             return Some("restricted hours");
         }
         let deadline = group.appointment.as_ref().and_then(|a| self.change_deadline(a));
-        deadline.is_some_and(|d| self.now > d).then_some("past the change deadline")
+        if deadline.is_some_and(|d| self.now > d) {
+            return Some("past the change deadline");
+        }
+        self.asc_refusal(group, request)
     }
 
-    fn apply(&mut self, request: &Request, bend: Bend) -> Effect {
-        let refused = || Effect::Refused("slot gone".to_owned());
+    /// Returns the reason to refuse the fingerprint fields. Where no fingerprint appointment is
+    /// needed, they are ignored.
+    fn asc_refusal(&self, group: &Group, request: &Request) -> Option<&'static str> {
+        if !group.country.asks_asc(request.facility) {
+            return None;
+        }
+        match &request.asc {
+            AscFields::Missing => Some("fingerprint fields missing"),
+            AscFields::Incomplete => Some("fingerprint fields incomplete"),
+            AscFields::Empty => None,
+            AscFields::Slot(asc) => {
+                let choice = ConsularChoice { date: Some(request.date), time: Some(request.time) };
+                let place = group.country.asc_place(asc.facility);
+                let offered = place.is_some_and(|place| self.offers_asc(place, asc, choice));
+                (!offered).then_some("fingerprint slot gone")
+            }
+        }
+    }
+
+    fn apply(&mut self, request: &Request, bend: Bend) -> Happened {
+        let refused = || Happened::refused("slot gone");
         let Some(group) = self.groups.get(&request.schedule) else {
             return refused();
         };
@@ -145,8 +184,17 @@ impl World {
         if from.is_some() {
             group.attempts_left = group.attempts_left.saturating_sub(1);
         }
-        group.lag = until.map(|until| Lag { until, appointment: from.clone(), status: group.status });
+        let asc_before = group.asc.clone();
+        group.asc = asc_after(group, request);
+        group.lag = until.map(|until| Lag {
+            until,
+            appointment: from.clone(),
+            asc: asc_before.clone(),
+            status: group.status,
+            half: bend.lagging_half,
+        });
         group.status = Status::AttendAppointment;
+        let asc = AscChange::of(asc_before, group.asc.clone());
         let account = group.account.clone();
         self.note_slot(&slot, "booked");
         self.applied.push(Applied {
@@ -155,51 +203,13 @@ impl World {
             account,
             from: from.clone(),
             to: Some(to.clone()),
+            asc: asc.clone(),
             told: !bend.lie_refused,
         });
         if let Some(old) = from.clone().filter(|_| self.config.old_slot_returns) {
             self.give_back(&pool, old);
         }
-        Effect::Booked { from, to }
-    }
-
-    /// Books, reschedules or (if `to` is `None`) cancels, as a user would in another browser. A
-    /// change of an existing appointment uses up one attempt. The groups page lags as after any
-    /// change, or for `lag_seconds`.
-    ///
-    /// The slot need not exist in the world. Returns `false` if the group does not exist, nothing
-    /// would change, or no attempt is left.
-    pub fn change_by_hand(
-        &mut self,
-        schedule: u64,
-        to: Option<Appointment>,
-        lag_seconds: Option<i64>,
-    ) -> bool {
-        let seconds = lag_seconds.or_else(|| self.chance_of_lag());
-        let now = self.now;
-        let Some(group) = self.groups.get_mut(&schedule) else { return false };
-        let from = group.appointment.clone();
-        if from == to || (from.is_some() && group.attempts_used_up()) {
-            return false;
-        }
-        if from.is_some() {
-            group.attempts_left = group.attempts_left.saturating_sub(1);
-        }
-        group.lag = seconds.map(|seconds| Lag {
-            until: now + Duration::seconds(seconds),
-            appointment: from.clone(),
-            status: group.status,
-        });
-        group.status = if to.is_some() { Status::AttendAppointment } else { Status::ScheduleAppointment };
-        group.appointment = to.clone();
-        let account = group.account.clone();
-        let effect = match (&from, &to) {
-            (_, Some(to)) => Effect::Booked { from: from.clone(), to: to.clone() },
-            (Some(from), None) => Effect::Cancelled { from: from.clone() },
-            (None, None) => Effect::None,
-        };
-        self.journal.by_hand(now, (account, schedule), effect);
-        true
+        Happened { effect: Effect::Booked { from, to }, asc }
     }
 
     /// Decides randomly if the groups page lags after the next change. Returns the lag in seconds.
@@ -222,6 +232,7 @@ impl World {
         let group = self.groups.get_mut(&request.schedule)?;
         let lag = group.lag.take()?;
         let from = std::mem::replace(&mut group.appointment, lag.appointment.clone());
+        let asc = AscChange::of(std::mem::replace(&mut group.asc, lag.asc.clone()), lag.asc);
         group.status = lag.status;
         let account = group.account.clone();
         self.applied.push(Applied {
@@ -230,32 +241,43 @@ impl World {
             account,
             from: from.clone(),
             to: lag.appointment.clone(),
+            asc: asc.clone(),
             told: false,
         });
-        Some(Outcome { effect: Effect::Reverted { from, to: lag.appointment }, says_booked: false })
+        let effect = Effect::Reverted { from, to: lag.appointment };
+        Some(Outcome { happened: Happened { effect, asc }, says_booked: false })
     }
 
-    /// Cancels the appointment of a group.
-    pub(crate) fn cancel(&mut self, schedule: u64) -> Effect {
+    /// Cancels the appointment of a group, and its fingerprint appointment.
+    ///
+    /// Invented: a fingerprint appointment alone cannot be cancelled.
+    pub(crate) fn cancel(&mut self, schedule: u64) -> Happened {
         let now = self.now;
         let standing = self.groups.get(&schedule).and_then(|g| g.appointment.clone());
         let Some(standing) = standing else {
-            return Effect::Refused("nothing to cancel".to_owned());
+            return Happened::refused("nothing to cancel");
         };
         if self.change_deadline(&standing).is_some_and(|d| now > d) {
-            return Effect::Refused("past the change deadline".to_owned());
+            return Happened::refused("past the change deadline");
         }
         let lag = self.chance_of_lag().map(|seconds| now + Duration::seconds(seconds));
         let Some(group) = self.groups.get_mut(&schedule) else {
-            return Effect::Refused("no such group".to_owned());
+            return Happened::refused("no such group");
         };
         if group.attempts_used_up() {
-            return Effect::Refused("limit reached".to_owned());
+            return Happened::refused("limit reached");
         }
         group.attempts_left = group.attempts_left.saturating_sub(1);
-        group.lag =
-            lag.map(|until| Lag { until, appointment: group.appointment.take(), status: group.status });
+        let asc_before = group.asc.take();
+        group.lag = lag.map(|until| Lag {
+            until,
+            appointment: group.appointment.take(),
+            asc: asc_before.clone(),
+            status: group.status,
+            half: None,
+        });
         group.appointment = None;
+        let asc = AscChange::of(asc_before, None);
         group.status = Status::ScheduleAppointment;
         let (account, pool) = (group.account.clone(), group.pool().to_owned());
         self.applied.push(Applied {
@@ -264,12 +286,13 @@ impl World {
             account,
             from: Some(standing.clone()),
             to: None,
+            asc: asc.clone(),
             told: true,
         });
         if self.config.old_slot_returns {
             self.give_back(&pool, standing.clone());
         }
-        Effect::Cancelled { from: standing }
+        Happened { effect: Effect::Cancelled { from: standing }, asc }
     }
 
     fn give_back(&mut self, pool: &str, old: Appointment) {
@@ -306,8 +329,33 @@ impl World {
     pub(crate) fn shown(&self, schedule: u64) -> Option<(Option<Appointment>, Status)> {
         let group = self.groups.get(&schedule)?;
         match group.lag.as_ref().filter(|lag| lag.until > self.now) {
-            Some(lag) => Some((lag.appointment.clone(), lag.status)),
-            None => Some((group.appointment.clone(), group.status)),
+            Some(lag) if lag.half != Some(AppointmentKind::Asc) => {
+                Some((lag.appointment.clone(), lag.status))
+            }
+            _ => Some((group.appointment.clone(), group.status)),
         }
+    }
+
+    /// Returns the fingerprint appointment that the groups page currently shows for a group.
+    pub(crate) fn shown_asc(&self, schedule: u64) -> Option<Appointment> {
+        let group = self.groups.get(&schedule)?;
+        match group.lag.as_ref().filter(|lag| lag.until > self.now) {
+            Some(lag) if lag.half != Some(AppointmentKind::Consular) => lag.asc.clone(),
+            _ => group.asc.clone(),
+        }
+    }
+}
+
+/// Returns the fingerprint appointment of a group after a booking that is not refused.
+///
+/// Known: empty fields delete it. Invented: a consulate that collects fingerprints itself ignores
+/// the fields and drops the appointment.
+fn asc_after(group: &Group, request: &Request) -> Option<Appointment> {
+    if group.country.asc.is_empty() {
+        return group.asc.clone();
+    }
+    match &request.asc {
+        AscFields::Slot(asc) if group.country.asks_asc(request.facility) => Some(asc.clone()),
+        _ => None,
     }
 }

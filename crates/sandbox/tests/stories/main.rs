@@ -10,6 +10,8 @@ mod client;
 mod control;
 mod countries;
 mod faults;
+mod fingerprint_booking;
+mod fingerprint_faults;
 mod fingerprint_lists;
 mod golden;
 mod linking;

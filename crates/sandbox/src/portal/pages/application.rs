@@ -17,6 +17,9 @@ pub(crate) fn actions(world: &mut World, ask: &PortalRequest<'_>, id: u64) -> Re
         @if let Some(appointment) = &appointment {
             p class="consular-appt" { strong { (lang.text("Consular Appointment:", "Rendez-vous consulaire :")) } "\n" (lang.appointment(appointment)) }
         }
+        @if let Some(asc) = world.shown_asc(id) {
+            p class="asc-appt" { strong { (lang.text("ASC Appointment:", "Rendez-vous ASC :")) } " " (lang.appointment(&asc)) }
+        }
         ul class="accordion custom_icons" data-accordion="" {
             @if appointment.is_some() {
                 (item(lang.text("Reschedule Appointment", "Reporter le rendez-vous"), html! {

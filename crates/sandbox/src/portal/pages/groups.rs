@@ -42,6 +42,7 @@ fn application(world: &World, ask: &PortalRequest<'_>, group: &Group) -> Markup 
     let lang = ask.lang();
     let (appointment, status) = world.shown(group.schedule_id).unwrap_or((None, group.status));
     let own = |kind: FaultKind| ask.struck.has(&kind);
+    let asc = world.shown_asc(group.schedule_id);
     let odd = own(FaultKind::OddCard { group: group.schedule_id });
     let fingerprints = own(FaultKind::FingerprintsOnly { group: group.schedule_id });
     let unknown_status = own(FaultKind::UnknownStatus { group: group.schedule_id });
@@ -71,7 +72,7 @@ fn application(world: &World, ask: &PortalRequest<'_>, group: &Group) -> Markup 
             } @else if let Some(appointment) = appointment.as_ref().filter(|_| !fingerprints) {
                 (consular(lang, appointment))
             }
-            @if let Some(asc) = group.asc.as_ref().or(appointment.as_ref().filter(|_| fingerprints)) {
+            @if let Some(asc) = asc.as_ref().or(appointment.as_ref().filter(|_| fingerprints)) {
                 p class="asc-appt" { strong { (lang.text("ASC Appointment:", "Rendez-vous ASC :")) } " " (lang.appointment(asc)) }
             }
             @if appointment.is_some() {
