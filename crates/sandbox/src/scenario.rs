@@ -15,7 +15,8 @@ use crate::{
 };
 
 /// Names of all scenarios. `pool:N` has a number of accounts, e.g. `pool:50`.
-pub const NAMES: [&str; 7] = ["demo", "quiet", "busy", "hostile", "empty", "countries", "pool:N"];
+pub const NAMES: [&str; 8] =
+    ["demo", "quiet", "busy", "hostile", "empty", "countries", "fingerprints", "pool:N"];
 
 /// Password of every account in the scenarios.
 pub const PASSWORD: &str = "Maple-2026";
@@ -41,6 +42,7 @@ pub fn build(name: &str, seed: u64, now: DateTime<Utc>) -> Result<World, Error> 
             hostile(&mut world);
         }
         "countries" => countries(&mut world),
+        "fingerprints" => fingerprints(&mut world),
         _ => match name.strip_prefix("pool:").and_then(|n| n.parse::<usize>().ok()) {
             Some(accounts) if accounts <= 20_000 => pool(&mut world, accounts),
             _ => return Err(Error::UnknownScenario(name.to_owned())),
@@ -220,6 +222,42 @@ fn countries(world: &mut World) {
         account(world, &format!("{}@example.com", country.code), vec![booked, in_country("APPLICANT")]);
         for place in country.facilities {
             put_in(world, "B1/B2", place.id, 128, (9, 15));
+            world.add_source(Source { days_ahead: (20, 250), ..source(place.id, 420.0) });
+        }
+    }
+}
+
+/// Adds one account for each country with fingerprint appointments, e.g. `mx@example.com`. It has a
+/// group with both appointments and one that is not booked.
+///
+/// If a consulate collects fingerprints itself, a third group is booked there. Each consulate has
+/// four dates that stay, of which at least two have fingerprint dates, and arrivals.
+fn fingerprints(world: &mut World) {
+    let now = world.now;
+    world.config.old_slot_returns = true;
+    for country in COUNTRIES.iter().filter(|country| !country.asc.is_empty()) {
+        let in_country = |name: &str| NewGroup {
+            country: Some(country),
+            applicants: vec![format!("{name} {}", country.code.to_uppercase())],
+            ..NewGroup::default()
+        };
+        let (first, asc) = (country.facilities[0].id, country.asc[0].id);
+        let pair = NewGroup {
+            appointment: Some(booked(now, first, 275, (8, 15))),
+            asc: Some(booked(now, asc, 270, (7, 30))),
+            ..in_country("HOLDER")
+        };
+        let mut groups = vec![pair, in_country("APPLICANT")];
+        if let Some(place) = country.facilities.iter().find(|place| place.collects_biometrics) {
+            let appointment = Some(booked(now, place.id, 280, (8, 15)));
+            groups.push(NewGroup { appointment, ..in_country("COLLECTED") });
+        }
+        account(world, &format!("{}@example.com", country.code), groups);
+        for place in country.facilities {
+            // No arrival is at this time, so that none replaces a date that stays.
+            for days in [128, 132, 136, 140] {
+                put_in(world, "B1/B2", place.id, days, (9, 20));
+            }
             world.add_source(Source { days_ahead: (20, 250), ..source(place.id, 420.0) });
         }
     }

@@ -1,10 +1,11 @@
 //! Booking forms that require a fingerprint (ASC) appointment, and its lists.
 
-use chrono::{Datelike, Days, NaiveDate};
+use chrono::{Datelike, Days, Duration, NaiveDate};
 use reqwest::Method;
+use sandbox::{scenario::PASSWORD, world::country::COUNTRIES};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Page, between, effects, slot, with_groups};
+use crate::client::{Client, Page, between, effects, quiet, slot, with_groups};
 
 /// Consulate and fingerprint place of Mexico City.
 const MEXICO: (u32, u32) = (70, 82);
@@ -226,4 +227,36 @@ async fn fingerprint_lists_are_hidden_like_others_and_need_a_session() {
     http.request(Method::PATCH, url).json(&until).send().await.unwrap();
     assert_eq!(ann.json(&path).await.body, "[]");
     assert_eq!(effects(&sandbox, "asc_days")[2]["looked"]["hidden"], "soft ban");
+}
+
+#[tokio::test]
+async fn the_scenario_of_fingerprints_has_pairs_and_bookable_dates_in_every_country() {
+    let (sandbox, hands) = quiet("fingerprints").await;
+    hands.advance(Duration::hours(2));
+    for (code, groups) in [("mx", 2), ("co", 2), ("br", 3), ("do", 2)] {
+        let country = COUNTRIES.iter().find(|country| country.code == code).unwrap();
+        let username = format!("{code}@example.com");
+        let account = sandbox.ready().accounts.into_iter().find(|a| a.username == username).unwrap();
+        assert_eq!(account.portal_schedule_ids.len(), groups);
+        let (holder, id) = (account.portal_schedule_ids[0], account.portal_schedule_ids[1]);
+        let (interview, asc) = sandbox.with_world(|w| {
+            let group = &w.groups[&holder];
+            (group.appointment.clone().unwrap(), group.asc.clone().unwrap())
+        });
+        assert!(asc.date < interview.date && country.asc_place(asc.facility).is_some(), "{code}");
+        let mut client = Client::at(&sandbox, &format!("/en-{code}/niv"));
+        client.sign_in(&username, PASSWORD).await;
+        for (place, near) in country.facilities.iter().zip(country.asc.iter().cycle()) {
+            let days = client.days(id, place.id).await;
+            let days = days.as_array().unwrap().iter().map(|entry| entry["date"].as_str().unwrap());
+            let mut with_asc = 0;
+            for date in days.clone() {
+                let query = consular(place.id, date, "09:20");
+                with_asc += usize::from(!asc_days(&mut client, id, near.id, &query).await.is_empty());
+            }
+            let count = days.count();
+            assert!(count >= 4 && with_asc >= 2, "{}: {with_asc} of {count}", place.name);
+        }
+    }
+    assert_eq!(sandbox.ready().accounts.len(), 4);
 }
