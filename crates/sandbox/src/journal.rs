@@ -128,13 +128,13 @@ pub enum Effect {
 
 /// Effect of a change on both appointments of a group.
 #[derive(Clone, Debug)]
-pub(crate) struct Happened {
+pub(crate) struct PairEffect {
     pub effect: Effect,
     /// Change of the fingerprint appointment.
     pub asc: Option<AscChange>,
 }
 
-impl Happened {
+impl PairEffect {
     /// Creates the effect of a refusal.
     pub fn refused(why: &str) -> Self {
         Self { effect: Effect::Refused(why.to_owned()), asc: None }
@@ -161,16 +161,22 @@ impl Journal {
     }
 
     pub(crate) fn world_event(&mut self, at: DateTime<Utc>, effect: Effect) {
-        self.write_effect(at, "world", None, Happened { effect, asc: None });
+        self.write_effect(at, "world", None, PairEffect { effect, asc: None });
     }
 
     /// Records a change that a user made in another browser. The entry has kind `hand`, with
     /// account and group.
-    pub(crate) fn by_hand(&mut self, at: DateTime<Utc>, of: (String, u64), happened: Happened) {
-        self.write_effect(at, "hand", Some(of), happened);
+    pub(crate) fn by_hand(&mut self, at: DateTime<Utc>, of: (String, u64), effects: PairEffect) {
+        self.write_effect(at, "hand", Some(of), effects);
     }
 
-    fn write_effect(&mut self, at: DateTime<Utc>, kind: &str, of: Option<(String, u64)>, happened: Happened) {
+    fn write_effect(
+        &mut self,
+        at: DateTime<Utc>,
+        kind: &str,
+        of: Option<(String, u64)>,
+        effects: PairEffect,
+    ) {
         let (account, portal_schedule_id) = of.unzip();
         self.write(Entry {
             seq: 0,
@@ -182,8 +188,8 @@ impl Journal {
             method: String::new(),
             path: String::new(),
             status: 0,
-            effect: happened.effect,
-            asc: happened.asc,
+            effect: effects.effect,
+            asc: effects.asc,
             faults: Vec::new(),
             empty_because: Vec::new(),
             retry_after: None,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::api::{Body, ControlError, Shares};
 use crate::{
-    journal::{Effect, Happened},
+    journal::{Effect, PairEffect},
     world::{
         accounts::{Appointment, Lag, SessionEndReason, Status},
         asc::AscChange,
@@ -123,7 +123,7 @@ pub(crate) async fn change_group(
         group.archived = change.archived.unwrap_or(group.archived);
         group.tcn = change.tcn.unwrap_or(group.tcn);
         if asc.is_some() {
-            world.journal.by_hand(world.now, of, Happened { effect: Effect::None, asc });
+            world.journal.by_hand(world.now, of, PairEffect { effect: Effect::None, asc });
         }
         if change.remove {
             world.groups.remove(&id);

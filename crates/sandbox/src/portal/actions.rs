@@ -185,7 +185,7 @@ pub(super) fn book(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) -> R
     };
     leave_flash(world, ask, words);
     let next = if world.config.booking_via_continue { "continue" } else { "instructions" };
-    Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).happened(outcome.happened)
+    Reply::redirect(ask.url(&format!("/schedule/{id}/appointment/{next}"))).pair_effect(outcome.effects)
 }
 
 /// Returns `true` if forms expire and this group's form was shown too long ago or never.
@@ -218,11 +218,11 @@ fn wanted(request: &Request, schedule: u64) -> Option<bookings::Request> {
         facility: field("facility_id")?.trim().parse().ok()?,
         date: NaiveDate::parse_from_str(field("date")?.trim(), "%Y-%m-%d").ok()?,
         time: NaiveTime::parse_from_str(field("time")?.trim(), "%H:%M").ok()?,
-        asc: asc_fields(request),
+        asc: read_asc_fields(request),
     })
 }
 
-fn asc_fields(request: &Request) -> AscFields {
+fn read_asc_fields(request: &Request) -> AscFields {
     let field = |name: &str| request.field(&format!("appointments[asc_appointment][{name}]")).map(str::trim);
     let (Some(place), Some(date), Some(time)) = (field("facility_id"), field("date"), field("time")) else {
         return AscFields::Missing;
@@ -244,8 +244,8 @@ pub(super) fn cancel(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) ->
     if !token_holds(world, ask, &format!("/schedule/{id}/appointment"), "delete") {
         return Reply::redirect(ask.url("/users/sign_in")).effect(Effect::Refused("csrf token".to_owned()));
     }
-    let happened = world.cancel(id);
-    let words = match happened.effect {
+    let effects = world.cancel(id);
+    let words = match effects.effect {
         Effect::Cancelled { .. } => ask.lang().text(
             "You Have Successfully Cancelled Your Appointment",
             "Vous avez annulé votre rendez-vous avec succès",
@@ -255,7 +255,7 @@ pub(super) fn cancel(world: &mut World, ask: &mut PortalRequest<'_>, id: u64) ->
             .text("Your appointment could not be cancelled.", "Votre rendez-vous n'a pas pu être annulé."),
     };
     leave_flash(world, ask, words);
-    home(world, ask).happened(happened)
+    home(world, ask).pair_effect(effects)
 }
 
 /// Returns `true` if the CSRF token in the form or header is valid for this session and action.

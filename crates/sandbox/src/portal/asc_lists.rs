@@ -26,7 +26,8 @@ pub(super) fn places(ask: &PortalRequest<'_>, consulate: u32) -> Reply {
 
 pub(super) fn days(world: &mut World, ask: &PortalRequest<'_>, schedule: u64, place: u32) -> Reply {
     let (mut causes, banned) = json::why_hidden(world, ask, schedule, place);
-    let dates = asc_place(ask, place).map(|place| world.asc_dates(place, choice(ask))).unwrap_or_default();
+    let dates =
+        find_asc(ask, place).map(|place| world.list_asc_dates(place, read_choice(ask))).unwrap_or_default();
     let hidden = json::words(&causes);
     let list = dates.iter().filter(|_| hidden.is_none());
     let list: Vec<Day> = list.map(|date| Day { date: *date, business_day: true }).collect();
@@ -44,10 +45,10 @@ pub(super) fn times(world: &mut World, ask: &PortalRequest<'_>, schedule: u64, p
     let (causes, banned) = json::why_hidden(world, ask, schedule, place);
     let hidden = json::words(&causes);
     let text = ask.request.param("date").unwrap_or_default().to_owned();
-    let wanted = asc_place(ask, place).zip(read_date(&text));
+    let wanted = find_asc(ask, place).zip(read_date(&text));
     let mut list: Vec<Option<String>> = Vec::new();
     if let Some((place, date)) = wanted.filter(|_| hidden.is_none()) {
-        let times = world.asc_times(place, date, choice(ask));
+        let times = world.list_asc_times(place, date, read_choice(ask));
         list = times.into_iter().map(|time| Some(time.format("%H:%M").to_string())).collect();
     }
     let seen = Effect::Timed { facility: place, date: text, times: list.len(), hidden };
@@ -64,12 +65,12 @@ pub(super) fn times(world: &mut World, ask: &PortalRequest<'_>, schedule: u64, p
     json::tagged(ask, body).effect(banned.unwrap_or(seen))
 }
 
-fn asc_place(ask: &PortalRequest<'_>, id: u32) -> Option<&'static Facility> {
+fn find_asc(ask: &PortalRequest<'_>, id: u32) -> Option<&'static Facility> {
     ask.country().asc_place(id)
 }
 
 /// Reads the consular slot of the query. An empty or unreadable parameter is a missing one.
-fn choice(ask: &PortalRequest<'_>) -> ConsularChoice {
+fn read_choice(ask: &PortalRequest<'_>) -> ConsularChoice {
     let time = ask.request.param("consulate_time").unwrap_or_default();
     ConsularChoice {
         date: read_date(ask.request.param("consulate_date").unwrap_or_default()),

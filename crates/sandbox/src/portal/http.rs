@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use crate::{
-    journal::{Effect, Happened},
+    journal::{Effect, PairEffect},
     world::{asc::AscChange, faults::KillAt},
 };
 
@@ -114,9 +114,9 @@ impl Reply {
     }
 
     /// Sets the effect of a change on both appointments of a group.
-    pub fn happened(mut self, happened: Happened) -> Self {
-        self.asc = happened.asc;
-        self.effect(happened.effect)
+    pub fn pair_effect(mut self, effects: PairEffect) -> Self {
+        self.asc = effects.asc;
+        self.effect(effects.effect)
     }
 
     pub fn is_html(&self) -> bool {

@@ -79,7 +79,7 @@ impl World {
     /// Returns the free dates of a fingerprint place before a consular slot, earliest first.
     ///
     /// With a date and no time, the list is that of the date. Without a date, it is not filtered.
-    pub fn asc_dates(&self, place: &Facility, choice: ConsularChoice) -> Vec<NaiveDate> {
+    pub fn list_asc_dates(&self, place: &Facility, choice: ConsularChoice) -> Vec<NaiveDate> {
         let tomorrow = place.today(self.now) + Duration::days(1);
         let (first, last) = match choice.date {
             None => (Some(tomorrow), Some(tomorrow + Duration::days(UNFILTERED_DAYS - 1))),
@@ -89,21 +89,26 @@ impl World {
         let (Some(first), Some(last)) = (first, last) else {
             return Vec::new();
         };
-        let taken = self.taken_at(place);
+        let taken = self.collect_taken(place);
         let dates = first.max(tomorrow).iter_days().take_while(|date| *date <= last);
         dates
-            .filter(|date| is_working_day(*date) && !self.free(place, *date, choice, &taken).is_empty())
+            .filter(|date| is_working_day(*date) && !self.list_free(place, *date, choice, &taken).is_empty())
             .collect()
     }
 
     /// Returns the free times of a fingerprint place on a date. Without both parts of a consular
     /// slot, the list is not filtered.
-    pub fn asc_times(&self, place: &Facility, date: NaiveDate, choice: ConsularChoice) -> Vec<NaiveTime> {
+    pub fn list_asc_times(
+        &self,
+        place: &Facility,
+        date: NaiveDate,
+        choice: ConsularChoice,
+    ) -> Vec<NaiveTime> {
         let choice = if choice.time.is_some() { choice } else { ConsularChoice::default() };
-        if !self.asc_dates(place, choice).contains(&date) {
+        if !self.list_asc_dates(place, choice).contains(&date) {
             return Vec::new();
         }
-        self.free(place, date, choice, &self.taken_at(place))
+        self.list_free(place, date, choice, &self.collect_taken(place))
     }
 
     /// Returns `true` if no fingerprint date precedes this consular date: it is one of the nearest
@@ -112,27 +117,27 @@ impl World {
         let later = place.today(self.now).iter_days().skip(1);
         let near = later.filter(|date| is_working_day(*date)).nth(NEAREST_WITHOUT - 1);
         near.is_none_or(|near| consular <= near)
-            || (day_number(consular) + self.dice.fixed(&[]) % ONE_OF_WITHOUT).is_multiple_of(ONE_OF_WITHOUT)
+            || (count_days(consular) + self.dice.derive(&[]) % ONE_OF_WITHOUT).is_multiple_of(ONE_OF_WITHOUT)
     }
 
     /// Returns `true` if the fingerprint appointment is in the lists of a consular slot.
     pub fn offers_asc(&self, place: &Facility, asc: &Appointment, choice: ConsularChoice) -> bool {
-        self.asc_times(place, asc.date, choice).contains(&asc.time)
+        self.list_asc_times(place, asc.date, choice).contains(&asc.time)
     }
 
     /// Takes all free times of a date, as if rivals had booked them.
     pub(crate) fn steal_asc(&mut self, place: &Facility, date: NaiveDate) {
         let facility = place.id;
-        let times = self.free(place, date, ConsularChoice::default(), &self.taken_at(place));
+        let times = self.list_free(place, date, ConsularChoice::default(), &self.collect_taken(place));
         self.asc_taken.extend(times.into_iter().map(|time| Appointment { facility, date, time }));
     }
 
-    fn taken_at(&self, place: &Facility) -> BTreeSet<&Appointment> {
+    fn collect_taken(&self, place: &Facility) -> BTreeSet<&Appointment> {
         let held = self.groups.values().filter_map(|group| group.asc.as_ref());
         held.chain(&self.asc_taken).filter(|taken| taken.facility == place.id).collect()
     }
 
-    fn free(
+    fn list_free(
         &self,
         place: &Facility,
         date: NaiveDate,
@@ -150,8 +155,9 @@ impl World {
         let (Some(day), Some(at)) = (choice.date, choice.time) else {
             return false;
         };
-        let values = [u64::from(place.id), day_number(date), minute(time), day_number(day), minute(at)];
-        self.dice.fixed(&values).is_multiple_of(ONE_OF_MISSING)
+        let values =
+            [u64::from(place.id), count_days(date), count_minutes(time), count_days(day), count_minutes(at)];
+        self.dice.derive(&values).is_multiple_of(ONE_OF_MISSING)
     }
 }
 
@@ -159,10 +165,10 @@ fn is_working_day(date: NaiveDate) -> bool {
     !matches!(date.weekday(), Weekday::Sat | Weekday::Sun)
 }
 
-fn day_number(date: NaiveDate) -> u64 {
+fn count_days(date: NaiveDate) -> u64 {
     u64::from(date.num_days_from_ce().unsigned_abs())
 }
 
-fn minute(time: NaiveTime) -> u64 {
+fn count_minutes(time: NaiveTime) -> u64 {
     u64::from(time.hour() * 60 + time.minute())
 }

@@ -13,7 +13,7 @@ use super::{
     dice::Purpose,
     slots::Slot,
 };
-use crate::journal::{Effect, Happened};
+use crate::journal::{Effect, PairEffect};
 
 /// Applied change of an appointment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,13 +71,13 @@ pub(crate) struct Bend {
 /// Effect of a booking POST, and the result that the response reports.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
-    pub happened: Happened,
+    pub effects: PairEffect,
     pub says_booked: bool,
 }
 
 impl Outcome {
     pub fn refused(why: &str) -> Self {
-        Self { happened: Happened::refused(why), says_booked: false }
+        Self { effects: PairEffect::refused(why), says_booked: false }
     }
 }
 
@@ -101,12 +101,12 @@ impl World {
             return Outcome::refused("fault: refused");
         }
         if bend.lie_booked {
-            let happened = Happened::refused("fault: said booked, booked nothing");
-            return Outcome { happened, says_booked: true };
+            let effects = PairEffect::refused("fault: said booked, booked nothing");
+            return Outcome { effects, says_booked: true };
         }
-        let happened = self.apply(request, bend);
-        let says_booked = matches!(happened.effect, Effect::Booked { .. }) && !bend.lie_refused;
-        Outcome { happened, says_booked }
+        let effects = self.apply(request, bend);
+        let says_booked = matches!(effects.effect, Effect::Booked { .. }) && !bend.lie_refused;
+        Outcome { effects, says_booked }
     }
 
     fn refusal(&self, request: &Request) -> Option<&'static str> {
@@ -165,8 +165,8 @@ impl World {
         }
     }
 
-    fn apply(&mut self, request: &Request, bend: Bend) -> Happened {
-        let refused = || Happened::refused("slot gone");
+    fn apply(&mut self, request: &Request, bend: Bend) -> PairEffect {
+        let refused = || PairEffect::refused("slot gone");
         let Some(group) = self.groups.get(&request.schedule) else {
             return refused();
         };
@@ -185,7 +185,7 @@ impl World {
             group.attempts_left = group.attempts_left.saturating_sub(1);
         }
         let asc_before = group.asc.clone();
-        group.asc = asc_after(group, request);
+        group.asc = decide_asc(group, request);
         group.lag = until.map(|until| Lag {
             until,
             appointment: from.clone(),
@@ -209,7 +209,7 @@ impl World {
         if let Some(old) = from.clone().filter(|_| self.config.old_slot_returns) {
             self.give_back(&pool, old);
         }
-        Happened { effect: Effect::Booked { from, to }, asc }
+        PairEffect { effect: Effect::Booked { from, to }, asc }
     }
 
     /// Decides randomly if the groups page lags after the next change. Returns the lag in seconds.
@@ -245,27 +245,27 @@ impl World {
             told: false,
         });
         let effect = Effect::Reverted { from, to: lag.appointment };
-        Some(Outcome { happened: Happened { effect, asc }, says_booked: false })
+        Some(Outcome { effects: PairEffect { effect, asc }, says_booked: false })
     }
 
     /// Cancels the appointment of a group, and its fingerprint appointment.
     ///
     /// Invented: a fingerprint appointment alone cannot be cancelled.
-    pub(crate) fn cancel(&mut self, schedule: u64) -> Happened {
+    pub(crate) fn cancel(&mut self, schedule: u64) -> PairEffect {
         let now = self.now;
         let standing = self.groups.get(&schedule).and_then(|g| g.appointment.clone());
         let Some(standing) = standing else {
-            return Happened::refused("nothing to cancel");
+            return PairEffect::refused("nothing to cancel");
         };
         if self.change_deadline(&standing).is_some_and(|d| now > d) {
-            return Happened::refused("past the change deadline");
+            return PairEffect::refused("past the change deadline");
         }
         let lag = self.chance_of_lag().map(|seconds| now + Duration::seconds(seconds));
         let Some(group) = self.groups.get_mut(&schedule) else {
-            return Happened::refused("no such group");
+            return PairEffect::refused("no such group");
         };
         if group.attempts_used_up() {
-            return Happened::refused("limit reached");
+            return PairEffect::refused("limit reached");
         }
         group.attempts_left = group.attempts_left.saturating_sub(1);
         let asc_before = group.asc.take();
@@ -292,7 +292,7 @@ impl World {
         if self.config.old_slot_returns {
             self.give_back(&pool, standing.clone());
         }
-        Happened { effect: Effect::Cancelled { from: standing }, asc }
+        PairEffect { effect: Effect::Cancelled { from: standing }, asc }
     }
 
     fn give_back(&mut self, pool: &str, old: Appointment) {
@@ -350,7 +350,7 @@ impl World {
 ///
 /// Known: empty fields delete it. Invented: a consulate that collects fingerprints itself ignores
 /// the fields and drops the appointment.
-fn asc_after(group: &Group, request: &Request) -> Option<Appointment> {
+fn decide_asc(group: &Group, request: &Request) -> Option<Appointment> {
     if group.country.asc.is_empty() {
         return group.asc.clone();
     }

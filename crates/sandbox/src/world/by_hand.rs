@@ -7,7 +7,7 @@ use super::{
     accounts::{Appointment, Lag, Status},
     asc::AscChange,
 };
-use crate::journal::{Effect, Happened};
+use crate::journal::{Effect, PairEffect};
 
 impl World {
     /// Books, reschedules or (if `to` is `None`) cancels, as a user would in another browser. A
@@ -66,8 +66,8 @@ impl World {
             }
             _ => Effect::None,
         };
-        let happened = Happened { effect, asc: AscChange::of(asc_before, asc) };
-        self.journal.by_hand(now, (account, schedule), happened);
+        let effects = PairEffect { effect, asc: AscChange::of(asc_before, asc) };
+        self.journal.by_hand(now, (account, schedule), effects);
         true
     }
 }

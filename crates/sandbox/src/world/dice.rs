@@ -27,7 +27,7 @@ impl Dice {
     }
 
     /// Returns a number that follows from the seed and these values alone. It draws nothing.
-    pub fn fixed(&self, values: &[u64]) -> u64 {
+    pub fn derive(&self, values: &[u64]) -> u64 {
         values.iter().fold(scramble(self.seed), |mixed, value| scramble(mixed ^ value))
     }
 

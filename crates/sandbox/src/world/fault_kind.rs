@@ -92,7 +92,7 @@ pub enum FaultKind {
     UnknownError,
     /// The booking form also requires a fingerprint (ASC) appointment.
     FormAsksAsc,
-    /// The booking form does not offer one facility.
+    /// The booking form does not offer one consulate or fingerprint place.
     FacilityMissing {
         /// The number of the facility.
         facility: u32,

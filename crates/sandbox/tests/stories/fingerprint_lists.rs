@@ -5,7 +5,7 @@ use reqwest::Method;
 use sandbox::{scenario::PASSWORD, world::country::COUNTRIES};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Page, between, effects, quiet, slot, with_groups};
+use crate::client::{Client, Page, between, effects, fault, quiet, slot, with_groups};
 
 /// Consulate and fingerprint place of Mexico City.
 const MEXICO: (u32, u32) = (70, 82);
@@ -83,6 +83,9 @@ async fn a_form_in_mexico_offers_ten_consulates_and_ten_fingerprint_places() {
         assert!(form.has(piece), "{piece}: {}", form.body);
     }
     assert!(!form.has("asc_left"));
+    fault(&sandbox, json!({"fault": "facility_missing", "facility": 83}));
+    let form = ann.get(&format!("/schedule/{id}/appointment?confirmed_limit_message=1")).await;
+    assert!(!form.has("Monterrey ASC") && form.has("Monterrey</option>"));
 }
 
 #[tokio::test]

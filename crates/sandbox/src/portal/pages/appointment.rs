@@ -231,7 +231,7 @@ fn form(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
                 }
             }
             @if asks_asc {
-                (super::asc_fields::block(ask, group, &action))
+                (super::asc_fields::render(ask, group, &action, missing))
             } @else if ask.struck.has(&FaultKind::FormAsksAsc) {
                 fieldset id="appointments_asc_appointment" {
                     legend { (lang.text("ASC Appointment", "Rendez-vous au centre ASC")) }

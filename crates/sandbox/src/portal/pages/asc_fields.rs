@@ -10,9 +10,9 @@ use crate::world::{accounts::Group, country::Country, facility::Facility};
 ///
 /// Known: the names, the identifiers, and that one place is preselected. Invented: the elements
 /// around the fields, and the preselected place.
-pub(super) fn block(ask: &PortalRequest<'_>, group: &Group, action: &str) -> Markup {
+pub(super) fn render(ask: &PortalRequest<'_>, group: &Group, action: &str, missing: Option<u32>) -> Markup {
     let lang = ask.lang();
-    let chosen = preselected(ask.country(), group);
+    let chosen = find_preselected(ask.country(), group);
     html! {
         div class="toggle_biometic_collection" {
             fieldset id="asc-appointment-fields" {
@@ -21,7 +21,7 @@ pub(super) fn block(ask: &PortalRequest<'_>, group: &Group, action: &str) -> Mar
                     label for="appointments_asc_appointment_facility_id" { (lang.text("ASC Location", "Lieu du centre ASC")) " *" }
                     select id="appointments_asc_appointment_facility_id" name="appointments[asc_appointment][facility_id]" {
                         option value="" {}
-                        @for place in ask.country().asc {
+                        @for place in ask.country().asc.iter().filter(|place| Some(place.id) != missing) {
                             option value=(place.id) selected[chosen.is_some_and(|chosen| chosen.id == place.id)] { (place.name) }
                         }
                     }
@@ -49,7 +49,7 @@ pub(super) fn block(ask: &PortalRequest<'_>, group: &Group, action: &str) -> Mar
 
 /// Returns the fingerprint place of the present appointment, or that in the consulate's city, or
 /// the first one.
-fn preselected(country: &'static Country, group: &Group) -> Option<&'static Facility> {
+fn find_preselected(country: &'static Country, group: &Group) -> Option<&'static Facility> {
     let held = group.asc.as_ref().and_then(|asc| country.asc_place(asc.facility));
     let consulate = group.appointment.as_ref().and_then(|held| country.facility(held.facility));
     let beside = || country.asc.iter().find(|place| Some(place.city()) == consulate.map(Facility::city));
