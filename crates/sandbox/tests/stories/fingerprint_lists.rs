@@ -263,3 +263,17 @@ async fn the_scenario_of_fingerprints_has_pairs_and_bookable_dates_in_every_coun
     }
     assert_eq!(sandbox.ready().accounts.len(), 4);
 }
+
+#[tokio::test]
+async fn a_fingerprint_list_begins_at_the_next_date_of_its_own_city() {
+    let (sandbox, hands, id) = with_groups(json!([{"country": "mx"}])).await;
+    // 1:00 in Mexico City and 23:00 on the previous date in Tijuana.
+    hands.set("2026-11-19T07:00:00Z".parse().unwrap());
+    let mut ann = Client::at(&sandbox, "/en-mx/niv");
+    ann.home().await;
+    for (asc, first) in [(82, "2026-11-20"), (86, "2026-11-19")] {
+        assert_eq!(asc_days(&mut ann, id, asc, "").await[0], day(first));
+        assert!(!asc_times(&mut ann, id, asc, day(first), "").await.is_empty());
+    }
+    assert_eq!(asc_times(&mut ann, id, 82, day("2026-11-19"), "").await, [] as [String; 0]);
+}
