@@ -156,6 +156,7 @@ pub async fn insert_task(
             ivr_account_number: Some(format!("{n}")),
             is_tcn: None,
             fee_paid_on: None,
+            asks_fingerprints: None,
         },
         booked: Some(Slot {
             facility: FacilityId::TORONTO,

@@ -83,6 +83,10 @@ pub struct Group {
     pub is_tcn: Option<bool>,
     /// Date of the fee payment, if the portal shows it.
     pub fee_paid_on: Option<NaiveDate>,
+    /// `true` if the booking form asks for a fingerprint appointment too, `None` if the form was not
+    /// read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asks_fingerprints: Option<bool>,
 }
 
 impl Group {
@@ -117,6 +121,7 @@ impl Group {
             PortalStatus::PayVisaFee => Some("pay_visa_fee"),
             _ if self.fee_expired(today) => Some("fee_expired"),
             status if !status.can_be_monitored() => Some("status_not_monitorable"),
+            _ if self.asks_fingerprints == Some(true) => Some("asks_fingerprints"),
             _ => None,
         }
     }

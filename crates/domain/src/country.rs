@@ -2,14 +2,16 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
+use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub mod facility;
 mod table;
 
-use facility::Facility;
+use facility::{Facility, FacilityId};
 
 /// A country of [`countries`], written as the portal's locale, language first, e.g. `en-ca`. No
 /// other code is possible.
@@ -113,6 +115,8 @@ pub struct Country {
     pub official_site: Option<&'static str>,
     /// Number of reschedules allowed.
     pub changes: Changes,
+    /// `true` if a new fee does not renew the reschedules.
+    pub is_limit_for_life: bool,
     /// Cities that ask for fingerprint appointments, if known.
     pub fingerprints: Option<Fingerprints>,
     /// Reason for which this version cannot book there.
@@ -130,9 +134,11 @@ pub struct City {
     pub name_en: &'static str,
     /// Chinese name.
     pub name_zh: &'static str,
-    /// The city as the portal knows it; `None` if its number is not known.
-    pub facility: Option<Facility>,
-    /// Place where the number was seen.
+    /// Time zone of the appointments.
+    zone: Option<Tz>,
+    /// The city as the portal knows it, once its number is known.
+    facility: OnceLock<Facility>,
+    /// Place where the number of the table was seen.
     pub seen: Option<Seen>,
 }
 
@@ -147,20 +153,75 @@ fn facility_with(number: u16) -> Option<&'static Facility> {
     table::facility(number)
 }
 
+/// Error for a number that cannot be the number of a city.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotNumbered {
+    /// The country has no city of this name.
+    #[error("the country has no such city")]
+    UnknownCity,
+    /// Another city has the number, or the city has another number.
+    #[error("the city or the number is taken")]
+    Taken,
+}
+
+/// Records the portal's number of a city that the table names without one. It stays until the
+/// process ends. Recording it again changes nothing.
+///
+/// # Errors
+/// Returns an error for an unknown city, and for a number that contradicts a known one.
+pub fn set_number(country: CountryCode, city: &str, number: u16) -> Result<FacilityId, NotNumbered> {
+    table::set_number(country, city, number)
+}
+
 impl Country {
     /// Returns `true` if this version can book in the country, as far as known. The portal serves
-    /// it, the numbers of its cities are known, and no form asks for fingerprint appointments.
+    /// it, and no form is known to ask for fingerprint appointments. Numbers that the table lacks
+    /// are read from the form of the first account.
     #[must_use]
     pub fn is_bookable(&self) -> bool {
         self.state == CountryState::Served
-            && self.cities.iter().all(|city| city.facility.is_some())
             && matches!(self.fingerprints, None | Some(Fingerprints::No))
             && self.obstacle.is_none()
     }
 
+    /// Returns `true` if only a booking form will show the numbers of the cities, or if it asks for
+    /// fingerprint appointments.
+    #[must_use]
+    pub fn needs_a_form(&self) -> bool {
+        self.fingerprints.is_none() || self.cities.iter().any(|city| city.facility().is_none())
+    }
+
     /// Returns the cities with a known number.
     pub fn facilities(&self) -> impl Iterator<Item = &Facility> {
-        self.cities.iter().filter_map(|city| city.facility.as_ref())
+        self.cities.iter().filter_map(City::facility)
+    }
+
+    /// Returns the cities that a booking form shows with a number while no number of theirs is
+    /// known, each with its number and its English name. `offered` are the form's numbers and names.
+    pub fn unnumbered<'a>(
+        &'static self,
+        offered: impl Iterator<Item = (u16, &'a str)>,
+    ) -> Vec<(u16, &'static str)> {
+        let without_number = |name: &str| {
+            let found = self.city(name).filter(|city| city.facility().is_none());
+            found.map(|city| city.name_en)
+        };
+        let free = offered.filter(|(number, _)| facility_with(*number).is_none());
+        free.filter_map(|(number, name)| Some((number, without_number(name)?))).collect()
+    }
+
+    /// Returns the city that `name` means in English or Chinese.
+    fn city(&self, name: &str) -> Option<&City> {
+        let (name, folded) = (name.trim(), crate::text::fold(name.trim()));
+        self.cities.iter().find(|city| city.name_zh == name || crate::text::fold(city.name_en) == folded)
+    }
+}
+
+impl City {
+    /// Returns the city as the portal knows it; `None` if its number is not known.
+    #[must_use]
+    pub fn facility(&self) -> Option<&Facility> {
+        self.facility.get()
     }
 }
 

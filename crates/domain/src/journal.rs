@@ -292,7 +292,7 @@ pub struct CityName(pub FacilityId);
 impl TryFrom<String> for CityName {
     type Error = crate::facility::UnknownFacility;
     fn try_from(name: String) -> Result<Self, Self::Error> {
-        FacilityId::by_name(&name).map(Self).ok_or(crate::facility::UnknownFacility)
+        FacilityId::by_name(&name).map(Self).ok_or_else(crate::facility::UnknownFacility::missed)
     }
 }
 

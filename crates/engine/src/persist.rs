@@ -9,6 +9,7 @@ pub(crate) mod budget;
 pub(crate) mod clock_rows;
 pub(crate) mod commit;
 pub(crate) mod credential;
+pub(crate) mod facility;
 pub(crate) mod final_read;
 pub(crate) mod first_walk;
 pub(crate) mod group;

@@ -2,6 +2,7 @@
 //! one draft task per group.
 
 pub(crate) mod admission;
+mod first_form;
 mod limits;
 
 use domain::budget::Calls;
@@ -18,6 +19,7 @@ use store::task::{FoundGroup, Task};
 
 pub use crate::error::NotVerified;
 use crate::gateway::Gateway;
+pub use crate::gateway::translate::LeftOut;
 use crate::gateway::translate::{Details, translate};
 use crate::model::group::GroupReading;
 use crate::persist::credential::Test;
@@ -62,6 +64,15 @@ pub enum Stage {
     Saving,
 }
 
+/// Result of a verification.
+#[derive(Debug)]
+pub struct Verification {
+    /// The drafts and tasks of the account's groups.
+    pub tasks: Vec<Task>,
+    /// Groups that the product cannot hold.
+    pub left_out: Vec<(PortalScheduleId, LeftOut)>,
+}
+
 /// Callback that receives the steps of a verification.
 pub type Tell<'a> = &'a (dyn Fn(Stage) + Send + Sync);
 
@@ -95,7 +106,7 @@ pub(crate) async fn verify(
     gateway: &Gateway,
     login: &Login,
     tell: Tell<'_>,
-) -> Result<Vec<Task>, NotVerified> {
+) -> Result<Verification, NotVerified> {
     let entered = crate::verify_login::admission::enter(gateway).await?;
     let verified = verify_within(gateway, login, &entered.meter, tell).await;
     crate::metrics::verification(outcome_of(&verified));
@@ -104,7 +115,7 @@ pub(crate) async fn verify(
 }
 
 /// Returns the result of a verification as a metric label.
-fn outcome_of(verified: &Result<Vec<Task>, NotVerified>) -> &'static str {
+fn outcome_of(verified: &Result<Verification, NotVerified>) -> &'static str {
     match verified {
         Ok(_) => "verified",
         Err(NotVerified::Portal(portal_error)) => portal_error.code(),
@@ -132,7 +143,7 @@ async fn verify_within(
     login: &Login,
     meter: &Meter,
     tell: Tell<'_>,
-) -> Result<Vec<Task>, NotVerified> {
+) -> Result<Verification, NotVerified> {
     let login_fp = fingerprint(&gateway.records.keyring, &login.username);
     let began = gateway.records.wall.now();
     let ticket = match limits::admit(gateway, login.user, &login_fp).await? {
@@ -176,6 +187,7 @@ struct FoundThere {
     session: Session,
     tested: Tested,
     groups: Vec<(PortalScheduleId, GroupReading)>,
+    left_out: Vec<(PortalScheduleId, LeftOut)>,
 }
 
 /// Requests the pages from the portal. Charges every request to the account's budget before it is
@@ -207,20 +219,26 @@ async fn ask(
     tell(Stage::ReadingGroups);
     ticket.count(gateway, Calls { requests: 1, ..Calls::default() }).await?;
     let pages = gateway.client.groups(meter, &session).await?.groups;
+    let country = login.country.country();
+    let first_form = first_form::read(gateway, country, (ticket, meter), &session, &pages).await?;
     let detailed = pages.iter().take(DETAILED);
     let requests: usize = detailed.map(|page| 1 + usize::from(person(page).is_some())).sum();
     let requests = u32::try_from(requests).unwrap_or_default();
     ticket.count(gateway, Calls { requests, ..Calls::default() }).await?;
-    let mut groups = Vec::new();
+    let (mut groups, mut left_out) = (Vec::new(), Vec::new());
     for (at, page) in pages.iter().enumerate() {
         tell(Stage::ReadingDetails { read: at, found: pages.len() });
-        let details =
+        let mut details =
             if at < DETAILED { details(gateway, meter, &session, page).await } else { Details::default() };
-        if let Some(read) = translate(page, login.country, details) {
-            groups.push((page.portal_schedule_id.clone(), read));
+        let group = page.portal_schedule_id.clone();
+        let own_form = first_form.as_ref().filter(|form| form.group == group);
+        details.asks_fingerprints = own_form.map(|form| form.asks_fingerprints);
+        match translate(page, login.country, details) {
+            Ok(read) => groups.push((group, read)),
+            Err(why) => left_out.push((group, why)),
         }
     }
-    Ok(FoundThere { session, tested, groups })
+    Ok(FoundThere { session, tested, groups, left_out })
 }
 
 /// Returns the applicant whose page is read for the whole group, because its details are the same
@@ -246,7 +264,7 @@ async fn details(
         }
         None => None,
     };
-    Details { fee_paid_on, is_tcn }
+    Details { fee_paid_on, is_tcn, asks_fingerprints: None }
 }
 
 /// Begins a transaction that locks the login's account and its tasks. Returns it with the account,
@@ -292,7 +310,7 @@ async fn keep(
     login_fp: &[u8],
     (ticket, meter): (&Ticket, &Meter),
     found: FoundThere,
-) -> Result<Vec<Task>, NotVerified> {
+) -> Result<Verification, NotVerified> {
     let (wall, portal_now) = (gateway.records.wall.now(), gateway.records.portal_time.now());
     let (mut tx, account) = begin_at_account(gateway, login, login_fp).await?;
     let secret = gateway.records.keyring.secret_hash(account, &login.password);
@@ -330,7 +348,7 @@ async fn keep(
     }
     tx.commit().await?;
     crate::persist::credential::stopped(&gateway.records, &stopped).await?;
-    Ok(tasks)
+    Ok(Verification { tasks, left_out: found.left_out })
 }
 
 /// Stores the password and its session, and records that the portal accepted it. Returns the

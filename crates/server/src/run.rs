@@ -121,6 +121,7 @@ pub async fn assemble(settings: Settings, ring: KeyRing, ambient: Ambient) -> Re
     if !applied.is_empty() {
         tracing::info!(?applied, "migrated the database");
     }
+    store::facility::load(&mut db.read().await?).await?;
     store::keyring::check_canary(&db, &ring, &ambient.random).await?;
     let hashed = store::credential::binding::fill(&db, &ring).await?;
     if hashed > 0 {

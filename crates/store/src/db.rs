@@ -195,19 +195,21 @@ impl Db {
 
     async fn begin_as(&self, urgency: Urgency) -> Result<Tx, Error> {
         crate::sent();
-        Ok(match self {
+        let tx = match self {
             Self::Sqlite { writer, .. } => Tx::Sqlite(writer.begin(urgency).await?),
             Self::Postgres { pool, server } => Tx::Postgres(server.begin(pool, urgency).await?),
-        })
+        };
+        tx.with_all_cities().await
     }
 
     /// Starts a read-only transaction, which sees one consistent state of the database.
     pub async fn read(&self) -> Result<Tx, Error> {
         crate::sent();
-        Ok(match self {
+        let tx = match self {
             Self::Sqlite { writer, readers } => Tx::Sqlite(writer.read(readers).await?),
             Self::Postgres { pool, server } => Tx::Postgres(server.read(pool).await?),
-        })
+        };
+        tx.with_all_cities().await
     }
 
     /// Returns the notifier for outbox rows. It fires after a transaction of this process that
@@ -273,6 +275,15 @@ impl Db {
 }
 
 impl Tx {
+    /// Loads the stored numbers of cities if this process has met an unknown one. Another process
+    /// may have stored it.
+    async fn with_all_cities(mut self) -> Result<Self, Error> {
+        if domain::facility::take_missed() {
+            crate::facility::load(&mut self).await?;
+        }
+        Ok(self)
+    }
+
     /// Commits the transaction.
     pub async fn commit(self) -> Result<(), Error> {
         crate::sent();

@@ -22,6 +22,7 @@ pub mod credential;
 pub mod deletion;
 pub mod email_change;
 pub mod export;
+pub mod facility;
 pub mod file_lock;
 pub mod forget;
 pub mod guess_limits;

@@ -64,6 +64,7 @@ pub const TABLES: &[Table] = &[
     ),
     swept("email_change", "email_change", "nothing"),
     kept("entitlement", "journal", "money: what a charge bought"),
+    bounded("facility", "facility", "cities of the table of places"),
     swept("idempotency", "idempotency", "nothing"),
     kept("identity", "identity", "a user's Google account"),
     swept("intent", "booking_attempt", "attempts that were sent, with their outcome"),

@@ -42,7 +42,8 @@ pub enum Stop {
     },
     /// The reschedules of this task are used up.
     ReschedulesUsed,
-    /// Only the portal's last attempt is left, and the user gave no consent for this date.
+    /// The change needs the user's consent for its date, and has none: it is the portal's last
+    /// one, or the country's limit is for life.
     LastAttempt,
     /// The portal's change deadline has passed.
     DeadlinePassed,
@@ -108,10 +109,10 @@ impl Allowance<'_> {
         if self.is_own_limit_used() {
             return Err(Stop::ReschedulesUsed);
         }
-        let until = self.criteria.last_attempt_until;
+        let has_consent = self.criteria.last_attempt_until.is_some_and(|until| date <= until);
         match self.left() {
             0 => Err(Stop::ReschedulesUsed),
-            1 if until.is_none_or(|until| date > until) => Err(Stop::LastAttempt),
+            left if left <= self.needing_consent() && !has_consent => Err(Stop::LastAttempt),
             _ => Ok(()),
         }
     }
@@ -152,12 +153,20 @@ impl Allowance<'_> {
     }
 
     /// Returns how many more changes the task may make: the smaller of the user's and the portal's
-    /// limits. The portal's last attempt counts only with consent.
+    /// limits. Those that need consent count only with it.
     #[must_use]
     pub fn changes_left(&self) -> u32 {
         let own = u32::from(self.criteria.max_reschedules).saturating_sub(self.attempts.used_here);
-        let kept = u32::from(self.criteria.last_attempt_until.is_none());
+        let has_consent = self.criteria.last_attempt_until.is_some();
+        let kept = if has_consent { 0 } else { self.needing_consent() };
         own.min(self.left().saturating_sub(kept))
+    }
+
+    /// Returns how many of the last changes need the user's consent: one, or all of them if they
+    /// are for life.
+    fn needing_consent(&self) -> u32 {
+        let for_life = self.booked.is_some_and(|booked| booked.facility.country().is_limit_for_life);
+        if for_life { u32::MAX } else { 1 }
     }
 
     /// Returns `true` if bookings of the task use reschedules.

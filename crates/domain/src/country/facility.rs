@@ -1,6 +1,7 @@
 //! Consular cities, with the portal's numbers.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
@@ -9,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::{Country, CountryCode, countries, facility_with};
 use crate::text::fold;
 
-/// The portal's number of a consular city of [`countries`]. No other number is possible.
+/// The portal's number of a consular city of [`countries`], from the table or [discovered in a
+/// form](super::set_number). No other number is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u16", into = "u16")]
 pub struct FacilityId(u16);
@@ -18,6 +20,24 @@ pub struct FacilityId(u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no known consular city")]
 pub struct UnknownFacility;
+
+/// `true` since a number or a name was met that no city has.
+static MISSED: AtomicBool = AtomicBool::new(false);
+
+/// Returns `true` if a stored number or name of a city was unknown since the last call. Another
+/// process may have discovered it, so the stored discoveries should be loaded again.
+#[must_use]
+pub fn take_missed() -> bool {
+    MISSED.load(Ordering::Relaxed) && MISSED.swap(false, Ordering::Relaxed)
+}
+
+impl UnknownFacility {
+    /// Returns the error, and notes it for [`take_missed`].
+    pub(crate) fn missed() -> Self {
+        MISSED.store(true, Ordering::Relaxed);
+        Self
+    }
+}
 
 /// Time zone of the dates by which figures of several cities are counted: statistics, groups of
 /// journal entries, the status page.
@@ -72,7 +92,7 @@ impl TryFrom<u16> for FacilityId {
     type Error = UnknownFacility;
 
     fn try_from(number: u16) -> Result<Self, UnknownFacility> {
-        facility_with(number).map(|facility| facility.id).ok_or(UnknownFacility)
+        facility_with(number).map(|facility| facility.id).ok_or_else(UnknownFacility::missed)
     }
 }
 

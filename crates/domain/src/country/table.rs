@@ -1,11 +1,11 @@
 //! The table of countries and cities, read once from `data/places.toml`.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::Deserialize;
 
 use super::facility::{Facility, FacilityId};
-use super::{Changes, City, Country, CountryCode, CountryState, Fingerprints, Seen};
+use super::{Changes, City, Country, CountryCode, CountryState, Fingerprints, NotNumbered, Seen};
 use crate::text::fold;
 
 /// The countries in the order of the file.
@@ -14,13 +14,14 @@ static COUNTRIES: LazyLock<Vec<Country>> = LazyLock::new(|| {
     (0..).zip(file.country).map(|(position, entry)| entry.country(CountryCode::at(position))).collect()
 });
 
+/// Numbers below this can be known. The largest that was seen is 143.
+const NUMBERS: usize = 4096;
+
 /// The cities with a number, at the index of their number.
-static BY_NUMBER: LazyLock<Vec<Option<&'static Facility>>> = LazyLock::new(|| {
-    let mut table = Vec::new();
+static BY_NUMBER: LazyLock<Vec<OnceLock<&'static Facility>>> = LazyLock::new(|| {
+    let table: Vec<_> = (0..NUMBERS).map(|_| OnceLock::new()).collect();
     for facility in COUNTRIES.iter().flat_map(Country::facilities) {
-        let at = usize::from(facility.id.number());
-        table.resize(table.len().max(at + 1), None);
-        table[at] = Some(facility);
+        table[usize::from(facility.id.number())].set(facility).expect("a number of one city");
     }
     table
 });
@@ -32,7 +33,33 @@ pub(super) fn countries() -> &'static [Country] {
 
 /// Returns the city with this number.
 pub(super) fn facility(number: u16) -> Option<&'static Facility> {
-    BY_NUMBER.get(usize::from(number)).copied().flatten()
+    BY_NUMBER.get(usize::from(number))?.get().copied()
+}
+
+/// See [`super::set_number`].
+pub(super) fn set_number(country: CountryCode, city: &str, number: u16) -> Result<FacilityId, NotNumbered> {
+    let city = country.country().city(city).ok_or(NotNumbered::UnknownCity)?;
+    let zone = city.zone.ok_or(NotNumbered::UnknownCity)?;
+    let place = BY_NUMBER.get(usize::from(number)).ok_or(NotNumbered::Taken)?;
+    if place.get().is_some_and(|known| known.country != country || known.name_en != city.name_en) {
+        return Err(NotNumbered::Taken);
+    }
+    let facility = city.facility.get_or_init(|| Facility {
+        id: FacilityId::of_table(number),
+        country,
+        name_en: city.name_en,
+        folded: fold(city.name_en).leak(),
+        name_zh: city.name_zh,
+        zone,
+        address: None,
+        restricted: 0..0,
+        word: None,
+    });
+    if facility.id.number() != number {
+        return Err(NotNumbered::Taken);
+    }
+    let _ = place.set(facility);
+    Ok(facility.id)
 }
 
 #[derive(Deserialize)]
@@ -50,6 +77,8 @@ struct Entry {
     state: CountryState,
     official_site: Option<String>,
     changes: Option<ChangesEntry>,
+    #[serde(default)]
+    for_life: bool,
     fingerprints: Option<Fingerprints>,
     obstacle: Option<String>,
     #[serde(default)]
@@ -100,6 +129,7 @@ impl Entry {
                 Some(ChangesEntry::Word(Unlimited::Unlimited)) => Changes::Unlimited,
                 None => Changes::Unknown,
             },
+            is_limit_for_life: self.for_life,
             fingerprints: self.fingerprints,
             obstacle: self.obstacle.map(|obstacle| &*obstacle.leak()),
             sources: self.sources.into_iter().map(|source| &*source.leak()).collect(),
@@ -110,21 +140,20 @@ impl Entry {
 
 impl CityEntry {
     fn city(self, country: CountryCode) -> City {
-        let (name_en, name_zh, zone) = (&*self.name_en.leak(), &*self.name_zh.leak(), self.zone);
+        let (name_en, name_zh) = (&*self.name_en.leak(), &*self.name_zh.leak());
+        let zone = self.zone.map(|zone| zone.parse().expect("a zone of the tz database"));
         let facility = self.id.map(|number| Facility {
             id: FacilityId::of_table(number),
             country,
             name_en,
             folded: fold(name_en).leak(),
             name_zh,
-            zone: zone
-                .as_deref()
-                .and_then(|zone| zone.parse().ok())
-                .expect("a zone for a city with a number"),
+            zone: zone.expect("a zone for a city with a number"),
             address: self.address.map(|address| &*address.leak()),
             restricted: self.restricted.map_or(0..0, |(from, to)| from..to),
             word: self.word.map(|word| &*word.leak()),
         });
-        City { name_en, name_zh, facility, seen: self.seen }
+        let facility = facility.map_or_else(OnceLock::new, OnceLock::from);
+        City { name_en, name_zh, zone, facility, seen: self.seen }
     }
 }

@@ -13,6 +13,7 @@ fn paid_on(date: Option<&str>) -> Group {
         ivr_account_number: None,
         is_tcn: None,
         fee_paid_on: date.map(day),
+        asks_fingerprints: None,
     }
 }
 

@@ -178,16 +178,19 @@ fn the_last_attempt_needs_consent_for_the_date() {
 #[test]
 fn without_the_limit_page_the_limit_of_the_country_counts() {
     let criteria = SearchCriteria { max_reschedules: 5, ..criteria() };
-    let left = |city: &str, used_here| {
+    let agreed = SearchCriteria { last_attempt_until: Some(day("2027-02-09")), ..criteria.clone() };
+    let left_with = |criteria: &SearchCriteria, city: &str, used_here| {
         let city = FacilityId::by_name(city).expect("a city");
         let booked = Slot { facility: city, ..slot(TORONTO, "2027-06-15", "08:15") };
         let attempts = Attempts { left: None, used_here };
-        let allowance =
-            Allowance { criteria: &criteria, booked: Some(&booked), change_deadline: None, attempts };
-        allowance.allows(day("2027-02-09"), at("2026-11-24T12:00:00Z"))
+        let allowance = Allowance { criteria, booked: Some(&booked), change_deadline: None, attempts };
+        (allowance.allows(day("2027-02-09"), at("2026-11-24T12:00:00Z")), allowance.changes_left())
     };
+    let left = |city: &str, used_here| left_with(&criteria, city, used_here).0;
     assert_eq!([left("Toronto", 1), left("Toronto", 2)], [Ok(()), Err(Stop::LastAttempt)]);
-    assert_eq!([left("Lima", 0), left("Lima", 1)], [Ok(()), Err(Stop::LastAttempt)]);
+    assert_eq!([0, 1].map(|used| left("Lima", used)), [Err(Stop::LastAttempt); 2], "each is for life");
+    assert_eq!([0, 1].map(|used| left_with(&agreed, "Lima", used)), [(Ok(()), 2), (Ok(()), 1)]);
+    assert_eq!([left_with(&criteria, "Lima", 0).1, left_with(&criteria, "Toronto", 0).1], [0, 2]);
     assert_eq!(left("Lima", 2), Err(Stop::ReschedulesUsed));
     assert_eq!([left("Bogota", 0), left("Bogota", 2)], [Ok(()); 2], "Colombia has no limit");
     assert_eq!([left("Dublin", 0), left("Dublin", 1)], [Ok(()), Err(Stop::LastAttempt)], "not known: two");

@@ -1,7 +1,10 @@
 use std::collections::BTreeSet;
 
-use domain::country::{Changes, Country, CountryCode, CountryState, VisaType, countries};
-use domain::facility::{Facility, FacilityId, UnknownFacility};
+use chrono_tz::America;
+use domain::country::{
+    Changes, Country, CountryCode, CountryState, NotNumbered, VisaType, countries, set_number,
+};
+use domain::facility::{Facility, FacilityId, UnknownFacility, take_missed};
 
 fn facilities() -> impl Iterator<Item = &'static Facility> {
     countries().iter().flat_map(Country::facilities)
@@ -88,10 +91,45 @@ fn the_portal_serves_48_countries_and_others_have_no_cities_to_monitor() {
 fn countries_with_fingerprint_appointments_or_another_obstacle_are_not_bookable() {
     let bookable = countries().iter().filter(|country| country.is_bookable());
     let letters: Vec<_> = bookable.map(|country| country.code.letters()).collect();
-    assert_eq!(letters, ["ca", "cr", "et", "hn", "ie", "ke", "es", "gb"]);
-    for city in countries().iter().flat_map(|country| &country.cities) {
-        assert_eq!(city.seen.is_some(), city.facility.is_some(), "{}", city.name_en);
+    assert_eq!(letters.len(), 42);
+    for not in ["ar", "br", "co", "do", "kz", "mx", "cn", "us"] {
+        assert!(!letters.contains(&not), "{not}");
     }
+    let known = countries().iter().filter(|country| country.is_bookable() && !country.needs_a_form());
+    let known: Vec<_> = known.map(|country| country.code.letters()).collect();
+    assert_eq!(known, ["ca", "ie", "ke", "pe", "es", "gb"], "their forms were seen");
+    for city in countries().iter().flat_map(|country| &country.cities) {
+        assert_eq!(city.seen.is_some(), city.facility().is_some(), "{}", city.name_en);
+    }
+}
+
+#[test]
+fn a_form_gives_a_city_of_the_table_its_number_once() {
+    let (jamaica, togo) = (code("en-jm"), code("en-tg"));
+    let offered = [(901, "KINGSTON"), (902, "Montego Bay"), (94, "Kingston")];
+    assert_eq!(jamaica.country().unnumbered(offered.into_iter()), [(901, "Kingston")]);
+    assert!(FacilityId::try_from(901).is_err() && take_missed() && !take_missed());
+    assert_eq!(FacilityId::in_country(jamaica, "Kingston"), None);
+
+    let kingston = set_number(jamaica, "Kingston", 901).expect("a free number");
+    assert_eq!((kingston.number(), kingston.name(), kingston.zone()), (901, "Kingston", America::Jamaica));
+    assert_eq!(FacilityId::try_from(901), Ok(kingston));
+    assert_eq!(FacilityId::by_name("Kingston"), Some(kingston));
+    assert!(kingston.facility().restricted.is_empty() && kingston.facility().may_be_labelled("Kingston"));
+    assert!(jamaica.country().unnumbered(offered.into_iter()).is_empty());
+
+    assert_eq!(set_number(jamaica, "Kingston", 901), Ok(kingston));
+    for (country, city, number, why) in [
+        (jamaica, "Kingston", 903, NotNumbered::Taken),
+        (togo, "Lome", 901, NotNumbered::Taken),
+        (togo, "Lome", 94, NotNumbered::Taken),
+        (togo, "Lome", 4096, NotNumbered::Taken),
+        (togo, "Kara", 904, NotNumbered::UnknownCity),
+        (CountryCode::CANADA, "Toronto", 905, NotNumbered::Taken),
+    ] {
+        assert_eq!(set_number(country, city, number), Err(why), "{city} {number}");
+    }
+    assert!(FacilityId::try_from(903).is_err() && FacilityId::try_from(905).is_err());
 }
 
 #[test]

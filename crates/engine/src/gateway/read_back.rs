@@ -95,7 +95,7 @@ async fn read_once(
     let page = gateway.client.groups(&lease.meter, &session).await?;
     let read = page
         .group(&task.portal_schedule_id)
-        .and_then(|page| translate(page, task.country, Details::default()));
+        .and_then(|page| translate(page, task.country, Details::default()).ok());
     Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
 }
 

@@ -28,22 +28,46 @@ pub(crate) struct Details {
     pub fee_paid_on: Option<NaiveDate>,
     /// `true` if the group's applicants come from another country.
     pub is_tcn: Option<bool>,
+    /// `true` if the group's booking form asks for a fingerprint appointment too.
+    pub asks_fingerprints: Option<bool>,
 }
 
 impl Details {
     /// Returns the details that are already stored for a group.
     pub(crate) fn of(group: &Group) -> Self {
-        Self { fee_paid_on: group.fee_paid_on, is_tcn: group.is_tcn }
+        Self {
+            fee_paid_on: group.fee_paid_on,
+            is_tcn: group.is_tcn,
+            asks_fingerprints: group.asks_fingerprints,
+        }
     }
 }
 
-/// Translates a group of the groups page. Returns `None` if the group cannot be read, has only a
-/// fingerprints appointment, or has its appointment in a city that is unknown in the country.
-pub(crate) fn translate(page: &PageGroup, country: CountryCode, details: Details) -> Option<GroupReading> {
+/// Reason why a group of the groups page has no translation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// The card cannot be read.
+    Unreadable,
+    /// The group has only a fingerprint appointment.
+    FingerprintsOnly,
+    /// No city of the country has the printed name, or its number is not known yet.
+    UnknownCity(String),
+}
+
+/// Translates a group of the groups page.
+///
+/// # Errors
+/// Returns the reason why the product cannot hold the group.
+pub(crate) fn translate(
+    page: &PageGroup,
+    country: CountryCode,
+    details: Details,
+) -> Result<GroupReading, LeftOut> {
     let booked = match &page.appointment {
         None => None,
         Some(a) => {
-            let facility = FacilityId::in_country(country, &a.facility_name)?;
+            let facility = FacilityId::in_country(country, &a.facility_name)
+                .ok_or_else(|| LeftOut::UnknownCity(a.facility_name.clone()))?;
             Some(Slot { facility, date: a.at.date, time: a.at.time })
         }
     };
@@ -56,7 +80,8 @@ pub(crate) fn translate(page: &PageGroup, country: CountryCode, details: Details
         }
         GroupStatus::Other if page.status_text.to_lowercase().contains("expire") => PortalStatus::Expired,
         GroupStatus::Other => PortalStatus::Unknown,
-        GroupStatus::FingerprintsOnly | GroupStatus::Unreadable => return None,
+        GroupStatus::FingerprintsOnly => return Err(LeftOut::FingerprintsOnly),
+        GroupStatus::Unreadable => return Err(LeftOut::Unreadable),
     };
     let mut classes: Vec<String> = page.applicants.iter().filter_map(|a| a.visa_class.clone()).collect();
     classes.sort_unstable();
@@ -77,18 +102,19 @@ pub(crate) fn translate(page: &PageGroup, country: CountryCode, details: Details
         ivr_account_number: page.ivr_account_number.clone(),
         is_tcn: details.is_tcn,
         fee_paid_on: details.fee_paid_on,
+        asks_fingerprints: details.asks_fingerprints,
     };
-    Some(GroupReading { group, booked })
+    Ok(GroupReading { group, booked })
 }
 
-/// Translates a group as [`translate`] does. Also returns `None` if its status text is unknown,
-/// because an unknown text must not stop a task.
+/// Translates a group as [`translate`] does. Returns `None` without a translation, and if the
+/// group's status text is unknown, because an unknown text must not stop a task.
 pub(crate) fn translate_known(
     page: &PageGroup,
     country: CountryCode,
     details: Details,
 ) -> Option<GroupReading> {
-    translate(page, country, details).filter(|read| read.group.status != PortalStatus::Unknown)
+    translate(page, country, details).ok().filter(|read| read.group.status != PortalStatus::Unknown)
 }
 
 /// Returns the deadline for changes on the instructions page. Returns `None` unless that page

@@ -76,6 +76,7 @@ async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Resul
         return left.map(|()| None);
     };
     translate(group, task.country, Details::of(&task.group))
+        .ok()
         .map(|read| read.booked)
         .ok_or(JobError::Unreadable)
 }

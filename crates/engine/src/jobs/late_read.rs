@@ -108,7 +108,7 @@ async fn ask(
                 let page = crate::gateway::pages::groups(gateway, lease, &session).await?;
                 let read = page
                     .group(&group)
-                    .and_then(|page| translate(page, task.country, Details::of(&task.group)));
+                    .and_then(|page| translate(page, task.country, Details::of(&task.group)).ok());
                 slot = read.and_then(|read| read.booked).filter(is_printed);
             }
             // Pages that contradict each other do not show the city, so the next late reading

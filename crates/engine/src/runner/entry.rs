@@ -19,7 +19,7 @@ use crate::model::observe::share;
 use crate::operator::NotDone;
 use crate::path_check::{NotChecked, PathCheck};
 use crate::stats::Work;
-use crate::verify_login::{Login, Tell};
+use crate::verify_login::{Login, Tell, Verification};
 use crate::{Context, Engine, metrics, operator, path_check, stats, verify_login};
 
 impl Engine {
@@ -30,7 +30,7 @@ impl Engine {
     /// # Errors
     /// Returns the reason why the login was not verified.
     pub async fn verify(&self, ctx: &Context, login: &Login) -> Result<Vec<Task>, NotVerified> {
-        self.verify_telling(ctx, login, &|_| {}).await
+        Ok(self.verify_telling(ctx, login, &|_| {}).await?.tasks)
     }
 
     /// Verifies a login like [`Engine::verify`], and reports each stage when it begins.
@@ -42,7 +42,7 @@ impl Engine {
         ctx: &Context,
         login: &Login,
         tell: Tell<'_>,
-    ) -> Result<Vec<Task>, NotVerified> {
+    ) -> Result<Verification, NotVerified> {
         verify_login::verify(&self.gateway_over(ctx), login, tell)
             .instrument(tracing::debug_span!("verify"))
             .await

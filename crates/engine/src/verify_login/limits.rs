@@ -84,6 +84,13 @@ impl Ticket {
         Ok(())
     }
 
+    /// Returns `true` if a task polls through the login's account.
+    pub(super) async fn is_watched(&self, gateway: &Gateway) -> Result<bool, NotVerified> {
+        let Some(account) = self.account else { return Ok(false) };
+        let mut tx = gateway.records.db.read().await?;
+        Ok(store::portal_account::is_watched(&mut tx, account).await?)
+    }
+
     /// Releases the reserved share, because the attempt was not rejected.
     pub(super) async fn give_back(&self, gateway: &Gateway) -> Result<(), NotVerified> {
         let mut tx = gateway.records.db.begin().await?;

@@ -4,9 +4,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::country::CountryCode;
 use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
-use domain::ids::TaskId;
+use domain::ids::{PortalScheduleId, TaskId};
+use domain::task::TaskStatus;
+use engine::verify_login::LeftOut;
 use sandbox::world::NewGroup;
 use sandbox::world::country::Country;
+use sandbox::world::faults::FaultKind;
 
 use crate::stage::{Stage, TORONTO, at, criteria, day, slot, toronto};
 
@@ -14,6 +17,9 @@ const DUBLIN: u16 = 13;
 const BELFAST: u16 = 16;
 const LONDON: u16 = 17;
 const LIMA: u16 = 115;
+const MILAN: u16 = 3102;
+const ROME: u16 = 3104;
+const PALERMO: u16 = 3105;
 
 /// Adds an account in a country with an appointment on 2027-08-17, and submits a task for cities.
 async fn task_in(stage: &Stage, letters: &str, name: &str, cities: &[u16]) -> (TaskId, u64) {
@@ -74,20 +80,86 @@ async fn a_date_in_the_middle_of_the_day_is_found_where_no_hours_are_restricted(
 }
 
 #[tokio::test]
-async fn the_second_of_two_changes_in_peru_needs_consent() {
+async fn each_of_the_two_changes_for_life_in_peru_needs_consent_for_its_date() {
     let stage = Stage::new().await;
     let (task, group) = task_in(&stage, "pe", "rosa", &[LIMA]).await;
     stage.slot(LIMA, "2027-03-09", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(LIMA, "2027-08-17", "08:15")), "no change without consent");
+    consent(&stage, task, "2027-03-08").await;
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(LIMA, "2027-08-17", "08:15")), "the consent ends before");
+    consent(&stage, task, "2027-03-09").await;
+    stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.portal_shows(group), Some(at(LIMA, "2027-03-09", "09:15")));
     stage.slot(LIMA, "2027-02-09", "09:15");
-    stage.run_for(TimeDelta::minutes(60)).await;
-    assert_eq!(stage.portal_shows(group), Some(at(LIMA, "2027-03-09", "09:15")), "the last change is kept");
-    let mut tx = stage.ctx.db.begin().await.expect("tx");
-    let agreed = stage.read(task).await.criteria.expect("criteria");
-    let agreed = SearchCriteria { last_attempt_until: Some(day("2027-03-09")), ..agreed };
-    store::task::set_criteria(&mut tx, task, &agreed, stage.ctx.wall.now()).await.expect("criteria");
-    tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.portal_shows(group), Some(at(LIMA, "2027-02-09", "09:15")));
+    let task = stage.read(task).await;
+    assert_eq!((task.status, task.attempts_left), (TaskStatus::Stopped, Some(0)));
+}
+
+/// Allows reschedules that need consent, for dates up to `until`.
+async fn consent(stage: &Stage, task: TaskId, until: &str) {
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let criteria = stage.read(task).await.criteria.expect("criteria");
+    let agreed = SearchCriteria { last_attempt_until: Some(day(until)), ..criteria };
+    store::task::set_criteria(&mut tx, task, &agreed, stage.ctx.wall.now()).await.expect("criteria");
+    tx.commit().await.expect("commit");
+}
+
+/// The numbers of Italy's cities are in no table. The form of the first account shows them, and the
+/// appointment that it holds is in one of the cities.
+#[tokio::test]
+async fn an_appointment_is_moved_in_a_country_whose_numbers_its_first_form_showed() {
+    let stage = Stage::new().await;
+    let italy: CountryCode = "en-it".parse().expect("a country");
+    assert!(italy.country().facilities().next().is_none() && FacilityId::try_from(ROME).is_err());
+    let (task, group) = task_in(&stage, "it", "giulia", &[ROME, MILAN]).await;
+    let names: Vec<_> = italy.country().facilities().map(|city| city.name_en).collect();
+    assert_eq!(names, ["Florence", "Milan", "Naples", "Rome"], "Palermo is in no table");
+    let stored = store::facility::list(&mut stage.ctx.db.read().await.expect("tx")).await.expect("numbers");
+    let stored: Vec<_> = stored.into_iter().map(|row| (row.number, row.city)).collect();
+    assert_eq!(stored.len(), 4);
+    assert!(stored.contains(&(3104, "Rome".to_owned())));
+
+    stage.slot(MILAN, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(MILAN, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(task).await.booked.map(|slot| slot.facility.name()), Some("Milan"));
+    stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn groups_that_cannot_be_held_are_named_with_the_reason() {
+    let stage = Stage::new().await;
+    let italy = Country::with_code("it").expect("a country of the sandbox");
+    let booked = |city| NewGroup {
+        country: Some(italy),
+        applicants: vec!["GIULIA".to_owned()],
+        appointment: Some(at(city, "2027-08-17", "08:15")),
+        ..NewGroup::default()
+    };
+    let groups = stage.portal_groups("giulia", vec![booked(ROME), booked(PALERMO)]);
+    let user = stage.user("giulia").await;
+    let verified = stage.verification("en-it", user, "giulia").await.expect("verified");
+    let held: Vec<_> = verified.tasks.iter().map(|task| task.portal_schedule_id.0.clone()).collect();
+    assert_eq!(held, [groups[0].to_string()]);
+    let unknown = LeftOut::UnknownCity("Palermo".to_owned());
+    assert_eq!(verified.left_out, [(PortalScheduleId(groups[1].to_string()), unknown)]);
+}
+
+#[tokio::test]
+async fn a_form_that_asks_for_fingerprints_is_found_before_a_task_is_submitted() {
+    let stage = Stage::new().await;
+    let italy = Country::with_code("it").expect("a country of the sandbox");
+    stage.portal_group("giulia", NewGroup { country: Some(italy), ..NewGroup::default() });
+    stage.fault(FaultKind::FormAsksAsc, None);
+    let user = stage.user("giulia").await;
+    let verified = stage.verification("en-it", user, "giulia").await.expect("verified");
+    let group = &verified.tasks[0].group;
+    assert_eq!(
+        (group.asks_fingerprints, group.unfit(day("2026-11-25"))),
+        (Some(true), Some("asks_fingerprints"))
+    );
 }

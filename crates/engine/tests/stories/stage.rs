@@ -12,7 +12,7 @@ use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use engine::verify_login::{Login, NotVerified};
+use engine::verify_login::{Login, NotVerified, Verification};
 use engine::{Config, Context, Engine};
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::accounts::Appointment;
@@ -65,6 +65,16 @@ pub(crate) fn day(text: &str) -> NaiveDate {
 
 pub(crate) fn at(facility: u16, date: &str, time: &str) -> Appointment {
     Appointment { facility: facility.into(), date: day(date), time: clock_time(time) }
+}
+
+fn login(country: CountryCode, user: UserId, name: &str, password: &str) -> Login {
+    Login {
+        user,
+        username: format!("{name}@example.com"),
+        password: SecretString::from(password.to_owned()),
+        country,
+        visa_type: VisaType::Niv,
+    }
 }
 
 fn clock_time(text: &str) -> NaiveTime {
@@ -207,15 +217,20 @@ impl Stage {
         name: &str,
         password: &str,
     ) -> Result<Vec<Task>, NotVerified> {
-        let login = Login {
-            user,
-            username: format!("{name}@example.com"),
-            password: SecretString::from(password.to_owned()),
-            country,
-            visa_type: VisaType::Niv,
-        };
         let ctx = Context { client: self.setting_up.clone(), ..self.ctx.clone() };
-        self.engine.verify(&ctx, &login).await
+        self.engine.verify(&ctx, &login(country, user, name, password)).await
+    }
+
+    /// Verifies an account with the usual password. Returns the whole result.
+    pub async fn verification(
+        &self,
+        country: &str,
+        user: UserId,
+        name: &str,
+    ) -> Result<Verification, NotVerified> {
+        let ctx = Context { client: self.setting_up.clone(), ..self.ctx.clone() };
+        let country = country.parse().expect("a country");
+        self.engine.verify_telling(&ctx, &login(country, user, name, "Maple-2026"), &|_| {}).await
     }
 
     /// Verifies, configures and submits a task. Returns it.

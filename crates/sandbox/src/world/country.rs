@@ -50,13 +50,14 @@ const ENGLISH_ONLY: &[&str] = &["en"];
 /// - the limits of Spain and Kenya. Their limit page is known, its number is not.
 /// - that Ireland and the United Kingdom have no limit. None is known.
 /// - the order of London and Belfast in the form.
+/// - the numbers of Italy's cities, and Palermo.
 /// - the time zone of a lock, except in Canada.
 /// - the limit of Mexico. Its limit page is known, its number is not.
 /// - that Brazil and the Dominican Republic have no limit. None is known. Colombia has none.
 /// - that 138 is the consulate of Santo Domingo and 139 its fingerprint place. A client uses these
 ///   numbers in one file, and 139 as the consulate in another.
 /// - the order of the cities in the forms of Mexico and Brazil.
-pub static COUNTRIES: [Country; 10] = [
+pub static COUNTRIES: [Country; 11] = [
     Country {
         code: "ca",
         name: "Canada",
@@ -119,6 +120,22 @@ pub static COUNTRIES: [Country; 10] = [
         limit: Some(ChangeLimit { count: 2, for_life: true }),
         languages: ENGLISH_ONLY,
         zone: Tz::America__Lima,
+    },
+    Country {
+        code: "it",
+        name: "Italy",
+        name_in_text: "Italy",
+        facilities: &[
+            Facility::new(3101, "Florence", Tz::Europe__Rome),
+            Facility::new(3102, "Milan", Tz::Europe__Rome),
+            Facility::new(3103, "Naples", Tz::Europe__Rome),
+            Facility::new(3104, "Rome", Tz::Europe__Rome),
+            Facility::new(3105, "Palermo", Tz::Europe__Rome),
+        ],
+        asc: &[],
+        limit: None,
+        languages: ENGLISH_ONLY,
+        zone: Tz::Europe__Rome,
     },
     Country {
         code: "mx",

@@ -1,7 +1,7 @@
 //! Endpoint `GET /facilities`.
 
 use axum::extract::State;
-use domain::country::{City, Country, CountryCode, countries};
+use domain::country::{Changes, City, Country, CountryCode, countries};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -30,6 +30,10 @@ pub struct CountryView {
     /// Address of the appointment system that the country uses instead; null if it is not known.
     #[serde(rename = "officialSite")]
     official_site: Option<&'static str>,
+    /// Number of reschedules that one application has for life; null if a new fee renews them, or if
+    /// there is no limit.
+    #[serde(rename = "lifeLimit")]
+    life_limit: Option<u32>,
     facilities: Vec<FacilityView>,
 }
 
@@ -52,13 +56,13 @@ pub enum CountryState {
 /// A city with a consulate.
 #[derive(Serialize, ToSchema)]
 pub struct FacilityView {
-    /// The portal's number of the city; null if the city is not available yet.
+    /// The portal's number of the city; null if it is not known yet.
     id: Option<u16>,
     #[serde(rename = "nameEn")]
     name_en: &'static str,
     #[serde(rename = "nameZh")]
     name_zh: &'static str,
-    /// IANA time zone of the city's appointments; null if the city is not available yet.
+    /// IANA time zone of the city's appointments; null if its number is not known yet.
     zone: Option<&'static str>,
 }
 
@@ -84,12 +88,16 @@ fn country_view(country: &Country, open: &[CountryCode]) -> CountryView {
         available: state == CountryState::Open,
         state,
         official_site: country.official_site,
+        life_limit: match country.changes {
+            Changes::Count(count) if country.is_limit_for_life => Some(count),
+            _ => None,
+        },
         facilities: country.cities.iter().map(facility_view).collect(),
     }
 }
 
 fn facility_view(city: &City) -> FacilityView {
-    let facility = city.facility.as_ref();
+    let facility = city.facility();
     FacilityView {
         id: facility.map(|facility| facility.id.number()),
         name_en: city.name_en,

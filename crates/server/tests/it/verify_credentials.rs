@@ -31,6 +31,7 @@ portal_stories!(
     verifications_are_limited_to_five_logins_a_day,
     verifications_are_limited_per_address,
     a_blocking_portal_gets_no_verification_requests,
+    a_country_without_numbers_has_them_after_its_first_account,
     an_account_of_an_open_country_is_configured_with_its_own_cities,
 );
 
@@ -587,6 +588,44 @@ async fn a_blocking_portal_gets_no_verification_requests(s: Stage) {
     assert_eq!(s.verify(&two, "lin", PORTAL_PASSWORD).await.status, 200);
 }
 
+async fn a_country_without_numbers_has_them_after_its_first_account(s: Stage) {
+    let opened = |settings: &mut server::config::Settings| {
+        settings.countries = ["en-ca", "en-it"].map(|code| code.parse().unwrap()).to_vec();
+    };
+    let s = s.restarted(opened).await.unwrap();
+    let country = Country::with_code("it").unwrap();
+    let booked = |city| NewGroup {
+        country: Some(country),
+        applicants: vec!["GIULIA".to_owned()],
+        appointment: Some(at(city, "2027-08-17", "08:15")),
+        ..NewGroup::default()
+    };
+    let numbers = s.portal("giulia", vec![booked(3104), booked(3105)]);
+    let person = s.person("giulia").await;
+    let cities = |reply: &Reply| -> Vec<Value> {
+        let all = reply.data()["countries"].as_array().unwrap().clone();
+        let italy = all.into_iter().find(|country| country["code"] == "en-it").unwrap();
+        italy["facilities"].as_array().unwrap().iter().map(|city| city["id"].clone()).collect()
+    };
+    assert_eq!(cities(&s.get("/facilities", &person).await), vec![Value::Null; 4]);
+    let login =
+        json!({ "username": "giulia@example.com", "password": PORTAL_PASSWORD, "country_code": "en-it" });
+    let found = s.call("POST", "/schedules/verify-credentials", Some(&person), Some(login)).await;
+    assert_eq!(cities(&s.get("/facilities", &person).await), [3101, 3102, 3103, 3104].map(Value::from));
+    let schedules = found.data()["schedules"].as_array().unwrap();
+    assert_eq!((schedules.len(), &schedules[0]["appointments"][0]["facility"]), (1, &json!("Rome")));
+    let palermo = json!([{
+        "portal_schedule_id": numbers[1].to_string(), "reason": "unknown_city", "city": "Palermo",
+    }]);
+    assert_eq!(found.data()["left_out"], palermo);
+    let mut body = crate::stage::configuration(schedules[0]["id"].as_str().unwrap(), numbers[0]);
+    body["search_params"]["required_cities"] = json!(["Milan", "Rome"]);
+    assert_eq!(s.call("POST", "/schedules/configure", Some(&person), Some(body.clone())).await.status, 200);
+    body["search_params"]["required_cities"] = json!(["Palermo"]);
+    let refused = s.call("POST", "/schedules/configure", Some(&person), Some(body)).await;
+    assert_eq!(refused.body["data"]["fields"], json!({ "required_cities": "unknown_city" }));
+}
+
 async fn an_account_of_an_open_country_is_configured_with_its_own_cities(s: Stage) {
     let opened = |settings: &mut server::config::Settings| {
         settings.countries = ["en-ca", "en-ie"].map(|code| code.parse().unwrap()).to_vec();
@@ -602,7 +641,7 @@ async fn an_account_of_an_open_country_is_configured_with_its_own_cities(s: Stag
         all.into_iter().find(|country| country["code"] == code).unwrap()["state"].clone()
     };
     let known = s.get("/facilities", &person).await;
-    let states = ["en-ca", "en-ie", "en-gb", "en-pe"].map(|code| state(&known, code));
+    let states = ["en-ca", "en-ie", "en-gb", "en-kz"].map(|code| state(&known, code));
     assert_eq!(states, ["open", "open", "known", "not_bookable"]);
     let login =
         json!({ "username": "aoife@example.com", "password": PORTAL_PASSWORD, "country_code": "en-ie" });

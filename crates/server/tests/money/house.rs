@@ -109,6 +109,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
             ivr_account_number: Some("1".to_owned()),
             is_tcn: None,
             fee_paid_on: None,
+            asks_fingerprints: None,
         },
         booked: None,
     };

@@ -93,6 +93,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0080_visits"),
     migration!("0090_insert_guards"),
     migration!("0091_sign_in_links"),
+    migration!("0101_facilities"),
 ];
 
 #[derive(sqlx::FromRow)]

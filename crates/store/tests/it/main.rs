@@ -24,6 +24,7 @@ mod accounts;
 mod bookings;
 mod channels;
 mod deadlines;
+mod facilities;
 mod key_ring;
 mod key_rotation;
 mod ledger;

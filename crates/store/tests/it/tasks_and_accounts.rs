@@ -89,6 +89,7 @@ pub fn group() -> Group {
         ivr_account_number: Some("12345678".to_owned()),
         is_tcn: Some(false),
         fee_paid_on: Some(day("2026-03-01")),
+        asks_fingerprints: None,
     }
 }
 

@@ -2305,6 +2305,12 @@ export interface components {
             /** @description Country part of the portal's locale. */
             code: components["schemas"]["CountryCode"];
             facilities: components["schemas"]["FacilityView"][];
+            /**
+             * Format: int32
+             * @description Number of reschedules that one application has for life; null if a new fee renews them, or if
+             *     there is no limit.
+             */
+            lifeLimit: number | null;
             nameEn: string;
             nameZh: string;
             /** @description Address of the appointment system that the country uses instead; null if it is not known. */
@@ -3843,6 +3849,8 @@ export interface components {
         Envelope_Verified: {
             /** @description Result of a verification. */
             data: {
+                /** @description Groups of the account that this version cannot hold. */
+                left_out: components["schemas"]["LeftOutSchedule"][];
                 /** @description Groups of the account; empty if it has none. */
                 schedules: components["schemas"]["VerifiedSchedule"][];
                 /**
@@ -3913,12 +3921,12 @@ export interface components {
         FacilityView: {
             /**
              * Format: int32
-             * @description The portal's number of the city; null if the city is not available yet.
+             * @description The portal's number of the city; null if it is not known yet.
              */
             id: number | null;
             nameEn: string;
             nameZh: string;
-            /** @description IANA time zone of the city's appointments; null if the city is not available yet. */
+            /** @description IANA time zone of the city's appointments; null if its number is not known yet. */
             zone: string | null;
         };
         /**
@@ -4372,6 +4380,15 @@ export interface components {
              * @description `before` of the next page; null on the last page.
              */
             next: string | null;
+        };
+        /** @description A group of the portal account that this version cannot hold. */
+        LeftOutSchedule: {
+            /** @description The city that the portal prints, if it is the reason. */
+            city: string | null;
+            /** @description The portal's identifier of the group. */
+            portal_schedule_id: string;
+            /** @description Reason: `unknown_city`, `fingerprints_only` or `unreadable`. */
+            reason: string;
         };
         /**
          * @description Outcome of the use of a mailed link.
@@ -6457,6 +6474,8 @@ export interface components {
         };
         /** @description Result of a verification. */
         Verified: {
+            /** @description Groups of the account that this version cannot hold. */
+            left_out: components["schemas"]["LeftOutSchedule"][];
             /** @description Groups of the account; empty if it has none. */
             schedules: components["schemas"]["VerifiedSchedule"][];
             /**
@@ -6469,7 +6488,7 @@ export interface components {
         VerifiedAppointment: components["schemas"]["AppointmentView"] & {
             /**
              * @description Reason for which it cannot be monitored: `pay_visa_fee`, `fee_expired`, `monitored_by_self`,
-             *     `monitored_by_other` or `status_not_monitorable`.
+             *     `monitored_by_other`, `status_not_monitorable` or `asks_fingerprints`.
              */
             reason: string | null;
             /** @description `true` if the appointment can be monitored. */

@@ -7,12 +7,12 @@ use app::tasks::obstacle;
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use domain::country::{CountryCode, VisaType};
-use engine::verify_login::{Login, NotVerified, is_stored, stored};
+use domain::ids::PortalScheduleId;
+use engine::verify_login::{LeftOut, Login, NotVerified, Verification, is_stored, stored};
 use portal::PortalError;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::task::Task;
 use utoipa::ToSchema;
 
 use super::view::{AppointmentView, appointment};
@@ -77,8 +77,19 @@ pub struct VerifiedAppointment {
     /// `true` if the appointment can be monitored.
     pub selectable: bool,
     /// Reason for which it cannot be monitored: `pay_visa_fee`, `fee_expired`, `monitored_by_self`,
-    /// `monitored_by_other` or `status_not_monitorable`.
+    /// `monitored_by_other`, `status_not_monitorable` or `asks_fingerprints`.
     pub reason: Option<String>,
+}
+
+/// A group of the portal account that this version cannot hold.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LeftOutSchedule {
+    /// The portal's identifier of the group.
+    pub portal_schedule_id: String,
+    /// Reason: `unknown_city`, `fingerprints_only` or `unreadable`.
+    pub reason: String,
+    /// The city that the portal prints, if it is the reason.
+    pub city: Option<String>,
 }
 
 /// Result of a verification.
@@ -86,6 +97,8 @@ pub struct VerifiedAppointment {
 pub struct Verified {
     /// Groups of the account; empty if it has none.
     pub schedules: Vec<VerifiedSchedule>,
+    /// Groups of the account that this version cannot hold.
+    pub left_out: Vec<LeftOutSchedule>,
     /// Time of the verification.
     pub verified_at: DateTime<Utc>,
 }
@@ -151,8 +164,8 @@ async fn verified(
             app.verifying.set_stage(login.user, id, stage, app.now());
         }
     };
-    let tasks = match app.engine.verify_telling(&app.context(), login, &tell).await {
-        Ok(tasks) => tasks,
+    let verification = match app.engine.verify_telling(&app.context(), login, &tell).await {
+        Ok(verification) => verification,
         Err(why) => {
             if matches!(why, NotVerified::Paused | NotVerified::Resting(_) | NotVerified::Busy) {
                 counted.not_made(app).await;
@@ -161,7 +174,7 @@ async fn verified(
         }
     };
     drop(permit);
-    let verified = describe(app, &tasks).await?;
+    let verified = describe(app, verification).await?;
     app.engine.nudge();
     Ok(verified)
 }
@@ -249,12 +262,12 @@ pub(super) fn refuse(why: NotVerified) -> ApiError {
     }
 }
 
-async fn describe(app: &AppState, tasks: &[Task]) -> Result<Verified, ApiError> {
+async fn describe(app: &AppState, verification: Verification) -> Result<Verified, ApiError> {
     let (use_cases, mut tx) = (app.use_cases(), app.db.read().await?);
     let mut schedules = Vec::new();
     let mut held_by_self = Vec::new();
     let (mut free, mut taken) = (0, 0);
-    for task in tasks {
+    for task in &verification.tasks {
         let reason = obstacle(&use_cases, &mut tx, task).await?;
         match reason {
             Some("monitored_by_self") => {
@@ -278,5 +291,15 @@ async fn describe(app: &AppState, tasks: &[Task]) -> Result<Verified, ApiError> 
     if free == 0 && taken > 0 {
         return Err(Refusal::GroupTaken { own: held_by_self }.into());
     }
-    Ok(Verified { schedules, verified_at: app.now() })
+    let left_out = verification.left_out.into_iter().map(left_out).collect();
+    Ok(Verified { schedules, left_out, verified_at: app.now() })
+}
+
+fn left_out((group, why): (PortalScheduleId, LeftOut)) -> LeftOutSchedule {
+    let (reason, city) = match why {
+        LeftOut::UnknownCity(city) => ("unknown_city", Some(city)),
+        LeftOut::FingerprintsOnly => ("fingerprints_only", None),
+        LeftOut::Unreadable => ("unreadable", None),
+    };
+    LeftOutSchedule { portal_schedule_id: group.0, reason: reason.to_owned(), city }
 }

@@ -20,17 +20,22 @@ at a time:
 
 1. Read its row below. A country that is not bookable is refused, with the list of those that are.
 2. Run `sooner portal try --country ie` with your own account of that country. Every page must be
-   *understood*, the form must offer the cities of the row under the same numbers, and it must not
-   ask for a fingerprint appointment. Report anything else, and do not open the country.
+   *understood*, the form must offer the cities of the row, under the same numbers where the row has
+   numbers, and it must not ask for a fingerprint appointment. Report anything else, and do not open
+   the country.
 3. Book once with *ask first* on a server of your own (`sooner serve --solo`), whose
    `SOONER_COUNTRIES` has the letters. Only non-immigrant visas are checked by step 2.
 4. On every node, install this version, add the letters and restart. This opens the country to all
    users. An older node cannot read tasks of other countries. Until the server has read a form and a
    list there, every task asks first.
 
-Without a limit page, the limit of the row counts: *not known* is treated as two changes, of which
-the last needs the user's consent. Hours in which accounts with an appointment see no dates were
-reported only in Canada.
+Numbers that a row lacks are read from the booking form of the first account that is added, and kept
+in the table `facility`. If that form asks for a fingerprint appointment, its application cannot be
+monitored. A city that this page does not name cannot be held; the log names it.
+
+Without a limit page, the limit of the row counts: *not known* is treated as two changes. The last
+change needs the user's consent. Where the limit is for life, every change does. Hours in which
+accounts with an appointment see no dates were reported only in Canada.
 ";
 
 /// Returns the page.
@@ -39,8 +44,7 @@ pub fn page() -> String {
     page.push_str(
         "\n## Served by the portal\n\n\
          The list is that of `juanortega10/visa-scraper` (May 2026). A number in brackets is the portal's\n\
-         number of the city, * was seen in a public client only, and a city without a number cannot be\n\
-         monitored.\n\n\
+         number of the city, and * was seen in a public client only.\n\n\
          | letters | country | bookable | fingerprint appointments | changes | cities | sources |\n\
          |---|---|---|---|---|---|---|\n",
     );
@@ -85,10 +89,8 @@ fn list(items: impl Iterator<Item = String>, separator: &str) -> String {
 fn bookable(country: &Country) -> String {
     match country.obstacle {
         Some(obstacle) => format!("no: {obstacle}"),
+        None if country.is_bookable() && country.needs_a_form() => "if its first form allows it".to_owned(),
         None if country.is_bookable() => "yes".to_owned(),
-        None if country.facilities().count() < country.cities.len() => {
-            "no: the number of a city is not known".to_owned()
-        }
         None => "no: fingerprint appointments are not booked yet".to_owned(),
     }
 }
@@ -104,6 +106,7 @@ const fn fingerprints(country: &Country) -> &'static str {
 
 fn changes(country: &Country) -> String {
     match country.changes {
+        Changes::Count(count) if country.is_limit_for_life => format!("{count} for life"),
         Changes::Count(count) => count.to_string(),
         Changes::Unlimited => "no limit".to_owned(),
         Changes::Unknown => "not known".to_owned(),
@@ -111,7 +114,7 @@ fn changes(country: &Country) -> String {
 }
 
 fn city(city: &City) -> String {
-    let Some(facility) = &city.facility else { return city.name_en.to_owned() };
+    let Some(facility) = city.facility() else { return city.name_en.to_owned() };
     let mark = if city.seen == Some(Seen::ClientCode) { "*" } else { "" };
     format!("{} ({}{mark}, {})", city.name_en, facility.id.number(), facility.zone.name())
 }

@@ -87,9 +87,12 @@ pub async fn open(database: &Database) -> anyhow::Result<Db> {
     let db = Db::open(&database.database_url).await?;
     let pending = store::migrate::pending(&db).await?;
     anyhow::ensure!(pending.is_empty(), "the database is not up to date; run: sooner migrate");
-    if let Schema::Incompatible(newer) = store::migrate::schema(&mut db.read().await?).await? {
+    let mut tx = db.read().await?;
+    if let Schema::Incompatible(newer) = store::migrate::schema(&mut tx).await? {
         return Err(store::Error::NewerSchema(newer.join(", ")).into());
     }
+    store::facility::load(&mut tx).await?;
+    drop(tx);
     Ok(db)
 }
 

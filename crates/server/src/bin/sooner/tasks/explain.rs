@@ -120,8 +120,8 @@ fn stopped(task: &Task, now: Instant) -> Option<String> {
                 }
                 Stop::DeadlinePassed => "the portal's deadline for changes has passed".to_owned(),
                 Stop::LastAttempt => {
-                    "only the portal's last attempt is left, and the user did not consent to its use; the user is \
-                     notified of dates"
+                    "the next change is the portal's last one or one of a limit for life, and the user did not \
+                     consent to its use; the user is notified of dates"
                         .to_owned()
                 }
                 other => format!("{other:?}"),
