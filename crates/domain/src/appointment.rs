@@ -83,8 +83,8 @@ pub struct Group {
     pub is_tcn: Option<bool>,
     /// Date of the fee payment, if the portal shows it.
     pub fee_paid_on: Option<NaiveDate>,
-    /// `true` if the booking form asks for a fingerprint appointment too, `None` if the form was not
-    /// read.
+    /// `true` if the booking form asks for a fingerprint appointment too; `None` if the form was
+    /// not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asks_fingerprints: Option<bool>,
 }

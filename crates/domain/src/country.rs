@@ -196,8 +196,8 @@ impl Country {
         self.cities.iter().filter_map(City::facility)
     }
 
-    /// Returns the cities that a booking form shows with a number while no number of theirs is
-    /// known, each with its number and its English name. `offered` are the form's numbers and names.
+    /// Returns the cities without a known number for which a booking form shows one: the number and
+    /// the city's English name. `offered` are the form's numbers and names.
     pub fn unnumbered<'a>(
         &'static self,
         offered: impl Iterator<Item = (u16, &'a str)>,

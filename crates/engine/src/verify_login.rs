@@ -220,7 +220,7 @@ async fn ask(
     ticket.count(gateway, Calls { requests: 1, ..Calls::default() }).await?;
     let pages = gateway.client.groups(meter, &session).await?.groups;
     let country = login.country.country();
-    let first_form = first_form::read(gateway, country, (ticket, meter), &session, &pages).await?;
+    let first_form = first_form::read(gateway, country, ticket, meter, &session, &pages).await?;
     let detailed = pages.iter().take(DETAILED);
     let requests: usize = detailed.map(|page| 1 + usize::from(person(page).is_some())).sum();
     let requests = u32::try_from(requests).unwrap_or_default();

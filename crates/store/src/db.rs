@@ -1,6 +1,7 @@
 //! Connection pools for SQLite and PostgreSQL behind one type, and their transactions.
 
 mod commits;
+pub mod facility;
 mod pooler;
 mod postgres;
 mod queue;
@@ -279,7 +280,7 @@ impl Tx {
     /// may have stored it.
     async fn with_all_cities(mut self) -> Result<Self, Error> {
         if domain::facility::take_missed() {
-            crate::facility::load(&mut self).await?;
+            facility::load(&mut self).await?;
         }
         Ok(self)
     }

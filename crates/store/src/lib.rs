@@ -22,7 +22,6 @@ pub mod credential;
 pub mod deletion;
 pub mod email_change;
 pub mod export;
-pub mod facility;
 pub mod file_lock;
 pub mod forget;
 pub mod guess_limits;
@@ -65,7 +64,7 @@ pub mod user;
 pub mod verify_failure;
 pub mod watchdog;
 
-pub use db::{Db, Options, Pools, Shares, Tx};
+pub use db::{Db, Options, Pools, Shares, Tx, facility};
 pub use error::Error;
 pub use ops::{backup, copy, migrate, replication, restore, timeline};
 pub use random::Random;

@@ -29,7 +29,8 @@ pub(super) struct FirstForm {
 pub(super) async fn read(
     gateway: &Gateway,
     country: &'static Country,
-    (ticket, meter): (&Ticket, &Meter),
+    ticket: &Ticket,
+    meter: &Meter,
     session: &Session,
     pages: &[PageGroup],
 ) -> Result<Option<FirstForm>, NotVerified> {

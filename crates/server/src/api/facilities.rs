@@ -30,8 +30,8 @@ pub struct CountryView {
     /// Address of the appointment system that the country uses instead; null if it is not known.
     #[serde(rename = "officialSite")]
     official_site: Option<&'static str>,
-    /// Number of reschedules that one application has for life; null if a new fee renews them, or if
-    /// there is no limit.
+    /// Number of reschedules that one application has for life; null if a new fee renews them, or
+    /// if there is no limit.
     #[serde(rename = "lifeLimit")]
     life_limit: Option<u32>,
     facilities: Vec<FacilityView>,

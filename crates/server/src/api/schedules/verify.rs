@@ -291,11 +291,11 @@ async fn describe(app: &AppState, verification: Verification) -> Result<Verified
     if free == 0 && taken > 0 {
         return Err(Refusal::GroupTaken { own: held_by_self }.into());
     }
-    let left_out = verification.left_out.into_iter().map(left_out).collect();
+    let left_out = verification.left_out.into_iter().map(|(group, why)| left_out(group, why)).collect();
     Ok(Verified { schedules, left_out, verified_at: app.now() })
 }
 
-fn left_out((group, why): (PortalScheduleId, LeftOut)) -> LeftOutSchedule {
+fn left_out(group: PortalScheduleId, why: LeftOut) -> LeftOutSchedule {
     let (reason, city) = match why {
         LeftOut::UnknownCity(city) => ("unknown_city", Some(city)),
         LeftOut::FingerprintsOnly => ("fingerprints_only", None),

@@ -3,7 +3,8 @@
 use chrono::{DateTime, Utc};
 use domain::country::{CountryCode, set_number};
 
-use crate::{Error, Tx, all, exec};
+use super::Tx;
+use crate::{Error, all, exec};
 
 /// A city whose number a booking form showed.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
