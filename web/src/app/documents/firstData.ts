@@ -7,7 +7,7 @@ import { toLanguage } from '../../shared/i18n/language.ts';
 /** Number of tasks that fit on the first screen. */
 const MOST_ROWS = 4;
 
-type FirstTask = Pick<Schemas['TaskView'], 'appointments' | 'country_code' | 'portal_schedule_id'>;
+type FirstTask = Pick<Schemas['TaskView'], 'appointments' | 'portal_schedule_id'>;
 
 /**
  * Returns the data of an early request of the document, or null if it was not sent or failed. It
@@ -41,8 +41,8 @@ export async function showFirstData(outline: Element | null): Promise<void> {
     answerTo<Parameters<typeof cityNameIn>[0]>(/\/facilities$/),
   ]);
   const language = toLanguage(document.documentElement.lang);
-  const summaryOf = ({ appointments: [first], country_code, portal_schedule_id }: FirstTask) => {
-    const city = first?.facility ? cityNameIn(places, first.facility, language, country_code) : null;
+  const summaryOf = ({ appointments: [first], portal_schedule_id }: FirstTask) => {
+    const city = first?.facility ? cityNameIn(places, first.facility, language) : null;
     const names = first?.applicant_names.length ? first.applicant_names : [portal_schedule_id];
     return { names: joined(names, language), when: first && appointmentLine(first, city, language) };
   };

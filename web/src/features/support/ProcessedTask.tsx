@@ -22,7 +22,7 @@ export function ProcessedTask({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const today = useToday(task.country_code, task.appointments[0]?.facility);
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const countryName = useCountryName();
   const facts = taskFacts(task);
   // The raw list also contains drafts, which have no search criteria yet.

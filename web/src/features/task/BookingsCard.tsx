@@ -24,7 +24,7 @@ import { receipts } from './receipts.ts';
 export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const saving = useMutation({
     mutationFn: () => saveAppointment(task, language),
     onError: () => toast.error(t('toast.calendarFailed')),

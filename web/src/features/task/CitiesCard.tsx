@@ -15,7 +15,7 @@ import { Part, Terms } from './Part.tsx';
 export function CitiesCard({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const ago = useAgo();
   const cities = task.engine.cities;
   const within = cities.map((city) => hoursWithin(city.checked_within_seconds));

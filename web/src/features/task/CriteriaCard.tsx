@@ -32,7 +32,7 @@ interface Props {
 export function CriteriaCard({ task, widen, busy, onEdit, onWiden }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const { terms } = useDayRules();
   const edit = capabilityWhile(busy, task, 'edit');
   const params = task.schedule_config.search_params;

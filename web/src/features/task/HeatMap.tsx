@@ -35,7 +35,7 @@ function useMonthsShown(weekends: boolean): number {
  */
 export function HeatMap({ task, calendar }: { task: Task; calendar: SeenCalendar }) {
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const { t } = useTranslation();
   const texts = useCellTexts(task);
   const params = task.schedule_config.search_params;

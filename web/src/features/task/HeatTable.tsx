@@ -11,7 +11,7 @@ import { whyNotDay } from './whyNot.ts';
 export function HeatTable({ task, cities }: { task: Task; cities: SeenCity[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const { facts, reasonText } = useReasons(task);
   const rows = cities
     .flatMap((city) => city.days.map((day) => ({ facility: city.facility, day })))

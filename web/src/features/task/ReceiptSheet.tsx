@@ -20,7 +20,7 @@ import type { BookingReceipt } from './receipts.ts';
 export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingReceipt }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const first = task.appointments[0];
   const rows = [
     [t('stub.number'), receipt.number],

@@ -62,7 +62,7 @@ interface Props {
 /** Renders the page of one task: condition, seen dates, journal, actions, price. */
 export function TaskDetail({ task, hidden, onHide }: Props) {
   const { t } = useTranslation();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const [open, setOpen] = useState<Open>(null);
   const move = useTaskMove(task);
   useBookingNews(task);

@@ -41,7 +41,7 @@ export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
 function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | undefined }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const ago = useAgo();
   const first = task.appointments[0];
   const best = task.earliest_seen;

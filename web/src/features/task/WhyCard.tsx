@@ -101,7 +101,7 @@ function useAlive(): (entry: SeenEntry) => string | null {
 function Row({ entry, task }: { entry: SeenEntry; task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const when = useWhen();
   const alive = useAlive()(entry);
   const { facts, reasonText } = useReasons(task);

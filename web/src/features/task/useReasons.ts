@@ -7,7 +7,7 @@ import type { Reason, ReasonFacts } from './whyNot.ts';
 /** Returns a function that formats a reason, and the values that reasons of this task need. */
 export function useReasons(task: Task): { facts: ReasonFacts; reasonText: (reason: Reason) => string } {
   const { t } = useTranslation();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const facts: ReasonFacts = {
     params: task.schedule_config.search_params,
     cityName,

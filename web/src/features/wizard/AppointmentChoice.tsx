@@ -71,7 +71,7 @@ export function AppointmentChoice({ choice, checked, onToggle }: Props) {
 function AppointmentFacts({ choice: { appointment }, names }: { choice: Choice; names: string }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(appointment.country_code);
+  const cityName = useCityName();
   const place = [
     appointment.facility ? cityName(appointment.facility) : t('reason.notAssigned'),
     appointment.appointment_time && clock(appointment.appointment_time, language),

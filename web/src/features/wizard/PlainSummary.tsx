@@ -25,7 +25,7 @@ function either(names: string[], language: Language): string {
 export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(chosen[0]?.appointment.country_code);
+  const cityName = useCityName();
   const parties = partiesOf(chosen);
   const [first] = parties;
   const moves = parties.filter((party) => party.present !== null).length;

@@ -27,7 +27,7 @@ const bands = {
 export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(appointment.country_code);
+  const cityName = useCityName();
   const daysLeft = feeDaysLeft(appointment, useToday(appointment.country_code, appointment.facility));
   const [tone, icon, textKey] = bands[expiryBand(daysLeft ?? 0)];
   const now = appointment.appointment_date

@@ -31,7 +31,7 @@ export function AppointmentRow({
 }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(appointment.country_code);
+  const cityName = useCityName();
   const { appointment_date: date, appointment_time: time } = appointment;
   const ivr = appointment.ivr_account_number;
   return (

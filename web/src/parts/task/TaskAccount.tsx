@@ -34,7 +34,7 @@ function usePlaceTerms(task: Task): Term[] {
   const { t } = useTranslation();
   const language = useLanguage();
   const today = useToday(task.country_code, task.appointments[0]?.facility);
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const countryName = useCountryName();
   const { city } = taskFacts(task);
   const place = (

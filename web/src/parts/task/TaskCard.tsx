@@ -58,7 +58,7 @@ export const TaskCard = memo(function TaskCard({ task, alone = false, onDelete }
   const bodyId = useId();
   const [open, toggleOpen] = useOpenRow(task.id, alone);
   const [drawn, setDrawn] = useState(open);
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const [hidden, toggleHidden] = useHiddenApplicants(task.id);
   const [dialog, setDialog] = useState<'edit' | 'password' | 'group' | null>(null);
   const move = useTaskMove(task);

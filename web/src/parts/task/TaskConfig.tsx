@@ -56,7 +56,7 @@ function Excluded({ task }: { task: Task }) {
 export function TaskConfig({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const params = task.schedule_config.search_params;
   const { terms } = useDayRules();
   const cities = joined(

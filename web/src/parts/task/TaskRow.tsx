@@ -50,7 +50,7 @@ function NextCheck({ at }: { at: string }) {
 export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const reasonId = useId();
   const { view, title } = useCondition(task, hidden);
   const found = applicantNames(task.appointments);

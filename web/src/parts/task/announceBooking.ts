@@ -43,7 +43,7 @@ export async function announceBooking(task: Task, context: AnnouncementContext):
   const view = { label: t('toast.view'), onClick: () => void navigate(paths.task(task.id)) };
   const calendar = { label: t('toast.calendar'), onClick: () => void saveDate() };
   const onTaskPage = location.pathname === paths.task(task.id);
-  const booked = { city: cityNameIn(cities, move.toLocation, language, task.country_code), date: move.date };
+  const booked = { city: cityNameIn(cities, move.toLocation, language), date: move.date };
   const text = move.daysAdvanced ? t('toast.bookedSooner', { ...booked, count: move.daysAdvanced }) : t('toast.booked', booked);
   toast.success(text, { timeout: TOAST_MS, actions: onTaskPage ? [calendar] : [view, calendar] });
 }

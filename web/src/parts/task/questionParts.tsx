@@ -39,7 +39,7 @@ interface YesProps {
 export function YesButton({ task, asked, hidden, disabled }: YesProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const names = applicantNames(task.appointments);
   const [sending, setSending] = useState(false);
   const approve = async () => {
@@ -83,7 +83,7 @@ export function YesButton({ task, asked, hidden, disabled }: YesProps) {
  */
 export function RowQuestion({ task, asked, hidden, disabled }: YesProps) {
   const { t } = useTranslation();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const leftMs = Date.parse(asked.until) - useNow(1_000);
   return (
     <div className={classes(styles.alarm, styles.question)}>

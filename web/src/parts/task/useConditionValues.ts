@@ -12,7 +12,7 @@ import { listedWanted } from './question.ts';
 export function useConditionValues(task: Task, hidden = false): Record<string, string | number> {
   const { t } = useTranslation();
   const language = useLanguage();
-  const cityName = useCityName(task.country_code);
+  const cityName = useCityName();
   const { engine, price } = task;
   const evidence = engine.verdict.evidence ?? {};
   const success = [...task.success_history].sort((a, b) => b.timestamp.localeCompare(a.timestamp))[0];

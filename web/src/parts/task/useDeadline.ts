@@ -27,7 +27,7 @@ export function useDeadline(task: Task): string | null {
   if (!deadline) return null;
   const here = instantInFull(deadline, language);
   const city = task.appointments[0]?.facility;
-  const zone = findCity(data, city, task.country_code)?.zone;
+  const zone = findCity(data, city)?.zone;
   const local = zone ? there(deadline, zone, language) : null;
   return local ? t('task.whenThere', { when: here, there: local }) : here;
 }

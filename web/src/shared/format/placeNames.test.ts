@@ -19,23 +19,16 @@ describe('the name of a country', () => {
 });
 
 describe('a city', () => {
-  const city = (nameZh: string, zone: string) => ({ id: 1, nameEn: 'Springfield', nameZh, zone });
-  const known = {
-    countries: [
-      { code: 'en-aa', facilities: [city('甲', 'Europe/Dublin')] },
-      { code: 'en-bb', facilities: [city('乙', 'America/Lima')] },
-    ],
-  };
-
-  it('is looked up in its own country first, then in all', () => {
-    expect(cityNameIn(known, 'Springfield', 'zh', 'en-bb')).toBe('乙');
-    expect(findCity(known, 'Springfield', 'en-bb')?.zone).toBe('America/Lima');
-    expect(cityNameIn(known, 'Springfield', 'zh', 'en-cc')).toBe('甲');
+  it('has the names and the zone of the server, in whichever country it is', () => {
+    expect(cityNameIn(opened(), 'Ottawa', 'zh')).toBe('渥太华');
+    expect(cityNameIn(opened(), 'Lima', 'zh')).toBe('利马');
+    expect(cityNameIn(opened(), 'Lima', 'en')).toBe('Lima');
+    expect(findCity(opened(), 'Dublin')?.zone).toBe('Europe/Dublin');
   });
 
   it('keeps its English name if it is unknown', () => {
-    expect(cityNameIn(known, 'Atlantis', 'zh', 'en-aa')).toBe('Atlantis');
-    expect(cityNameIn(undefined, 'Springfield', 'zh')).toBe('Springfield');
-    expect(cityNameIn(known, null, 'zh')).toBe('');
+    expect(cityNameIn(opened(), 'Atlantis', 'zh')).toBe('Atlantis');
+    expect(cityNameIn(undefined, 'Ottawa', 'zh')).toBe('Ottawa');
+    expect(cityNameIn(opened(), null, 'zh')).toBe('');
   });
 });

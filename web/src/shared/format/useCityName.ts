@@ -6,10 +6,9 @@ import { cityNameIn } from './cityName.ts';
 
 /**
  * Returns a function that translates a facility's English name in the API into the page's language.
- * `country` is the code of the country where the facility is looked up first.
  */
-export function useCityName(country?: string): (name: string | null | undefined) => string {
+export function useCityName(): (name: string | null | undefined) => string {
   const { data } = useQuery(queries.facilities());
   const language = useLanguage();
-  return useCallback((name) => cityNameIn(data, name, language, country), [data, language, country]);
+  return useCallback((name) => cityNameIn(data, name, language), [data, language]);
 }
