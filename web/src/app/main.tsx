@@ -57,14 +57,18 @@ const pageReady = new Promise<void>((resolve) => {
   else router.subscribe(({ initialized }) => initialized && resolve());
 });
 
+const greetings = {
+  welcomeNew: 'auth.welcomeNew',
+  steppedUp: 'auth.steppedUp',
+  googleLinked: 'auth.googleLinked',
+} as const;
+
 /**
  * Shows the message that the sign-in page, which is a separate document, has stored for the app.
  */
 function showGreeting(): void {
   const greeting = popPageMessage()?.greeting;
-  if (greeting === 'welcomeNew') toast.success(i18next.t('auth.welcomeNew'));
-  if (greeting === 'steppedUp') toast.success(i18next.t('auth.steppedUp'));
-  if (greeting === 'googleLinked') toast.success(i18next.t('auth.googleLinked'));
+  if (greeting) toast.success(i18next.t(greetings[greeting]));
 }
 
 Promise.all([textsReady, sessionReady(), pageReady]).then(

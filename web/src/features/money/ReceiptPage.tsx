@@ -32,16 +32,14 @@ export function ReceiptPage() {
           {t('receipt.title')}
         </Text>
       )}
-      {!data && !error && (
-        <Card className={styles.waiting}>
-          <Skeleton kind="control" className={styles.waitingTitle} />
-          <Skeleton kind="block" />
-          <Skeleton kind="block" />
-        </Card>
-      )}
       {!data &&
-        error &&
-        (gone ? (
+        (!error ? (
+          <Card className={styles.waiting}>
+            <Skeleton kind="control" className={styles.waitingTitle} />
+            <Skeleton kind="block" />
+            <Skeleton kind="block" />
+          </Card>
+        ) : gone ? (
           <Alert tone="quiet" title={t('receipt.notFound')}>
             {t('receipt.notFoundText')}
           </Alert>

@@ -21,23 +21,21 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const language = useLanguage();
   const { currency, issuer, included_tax: tax } = receipt;
   const when = (instant: string) => instantInFull(instant, language);
-  const facts: [string, string][] = [
+  const facts = [
     [t('receipt.number'), receipt.number],
     [t('receipt.at'), when(receipt.at)],
-    ...(issuer
-      ? ([[t('receipt.from'), [issuer.name, issuer.address].filter(Boolean).join(', ')]] satisfies [string, string][])
-      : []),
-    ...(issuer?.tax_number ? ([[t('receipt.taxNumber'), issuer.tax_number]] satisfies [string, string][]) : []),
+    [t('receipt.from'), issuer && [issuer.name, issuer.address].filter(Boolean).join(', ')],
+    [t('receipt.taxNumber'), issuer?.tax_number],
     [t('receipt.to'), receipt.to],
-    ...(receipt.issued_at === receipt.at ? [] : ([[t('receipt.issued'), when(receipt.issued_at)]] satisfies [string, string][])),
-  ];
+    [t('receipt.issued'), receipt.issued_at !== receipt.at && when(receipt.issued_at)],
+  ].filter(([, value]) => value);
   const paper = paperTexts(receipt.kind);
   const wide = classes(styles.figure, styles.wide);
   return (
     <PrintSheet title={t(paper.title)}>
       <dl className={styles.facts}>
         {facts.map(([term, value]) => (
-          <div key={term}>
+          <div key={`${term}`}>
             <dt>{term}</dt>
             <dd>{value}</dd>
           </div>
