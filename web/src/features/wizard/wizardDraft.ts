@@ -27,7 +27,7 @@ function emptyDraft(userId: string): WizardDraft {
 function load(userId: string): WizardDraft {
   try {
     const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as WizardDraft | null;
-    return stored?.userId === userId ? stored : emptyDraft(userId);
+    return stored?.userId === userId ? { ...emptyDraft(userId), ...stored } : emptyDraft(userId);
   } catch {
     return emptyDraft(userId);
   }

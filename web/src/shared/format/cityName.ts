@@ -23,6 +23,5 @@ export function cityNameIn(
   name: string | null | undefined,
   language: Language,
 ): string {
-  if (!name || language === 'en') return name ?? '';
-  return findCity(known, name)?.nameZh ?? name;
+  return (language === 'zh' && findCity(known, name)?.nameZh) || name || '';
 }

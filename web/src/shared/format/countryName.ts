@@ -10,11 +10,11 @@ interface CountryList {
 }
 
 /**
- * Returns the browser's name of a region such as `MX`, or null if it has none. Any other text than
- * two letters throws a `RangeError`.
+ * Returns the browser's name of a region such as `MX`, or null if it has none. For any other text
+ * than two capital letters, such as a damaged code in the storage, the browser would throw.
  */
 export const regionName = (region: string, language: Language): string | null =>
-  new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(region) ?? null;
+  (/^[A-Z]{2}$/.test(region) && new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(region)) || null;
 
 /** Returns the name of a country or a city of the API in a language. */
 export const nameIn = (place: PlaceNames, language: Language) => (language === 'zh' ? place.nameZh : place.nameEn);

@@ -16,6 +16,10 @@ describe('the name of a country', () => {
     expect(countryNameIn(opened(), 'en-no', 'en')).toBe('Norway');
     expect(countryNameIn(opened(), 'en-xx', 'en')).toBeNull();
   });
+
+  it.each(['', 'ca', 'en-', 'en-canada', 'en-c1', 'Canada'])('is absent for the malformed code "%s"', (code) => {
+    expect(countryNameIn(undefined, code, 'zh')).toBeNull();
+  });
 });
 
 describe('a city', () => {

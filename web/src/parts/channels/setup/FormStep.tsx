@@ -53,7 +53,7 @@ export function FormStep({ kind, all, onAdded, onBack }: Props) {
     return found && t(`reach.wrong.${found}`);
   };
   // The operator may have written a country incorrectly.
-  const countryOf = (code: string) => (/^[A-Z]{2}$/.test(code) && regionName(code, language)) || code;
+  const countryOf = (code: string) => regionName(code, language) || code;
   const countries = all.sms_countries.map(countryOf).join(language === 'zh' ? '、' : ', ');
   return (
     <Step
