@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, Clock } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlainHttpNote } from '../../parts/portalAccount/PlainHttpNote.tsx';
 import { hasCode } from '../../shared/api/errors.ts';
-import { queries } from '../../shared/api/queries.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -14,9 +12,8 @@ import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { CountryFields } from './CountryFields.tsx';
-import { KnownAccount } from './KnownAccount.tsx';
-import { TakenDialog, VerifyOverlay } from './lazyParts.ts';
-import { openCountry } from './openCountry.ts';
+import { KnownAccount, TakenDialog, VerifyOverlay } from './lazyParts.ts';
+import { focusCountry } from './openCountry.ts';
 import { type PortalForm, usePortalForm } from './portalForm.ts';
 import { SafeNote } from './SafeNote.tsx';
 import styles from './StepPortal.module.css';
@@ -28,6 +25,8 @@ import type { WizardDraft } from './wizardDraft.ts';
 
 interface Props {
   draft: WizardDraft;
+  /** Code of the open country that is used, or null while the countries are unknown. */
+  country: string | null;
   /** Data of this portal account that is less than 30 minutes old, or null. */
   cached: CachedVerification | null;
   expired: boolean;
@@ -44,12 +43,10 @@ const fresh = { selected: null, configured: [] };
  * Renders step 1: the sign-in at the portal. If data less than 30 minutes old is cached, the user
  * can skip it.
  */
-export function StepPortal({ draft, cached, expired, password, onChange, onVerified }: Props) {
+export function StepPortal({ draft, country, cached, expired, password, onChange, onVerified }: Props) {
   const { t } = useTranslation();
   const verify = useVerify(draft.userId, onVerified);
   const { visaType } = draft;
-  const countries = useQuery(queries.facilities()).data?.countries;
-  const countryCode = openCountry(countries, draft.countryCode);
   const { form, incomplete, markRejected } = usePortalForm(draft.username);
   const { errors } = form.formState;
   const errorAt = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as TextKey);
@@ -59,12 +56,14 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
     onChange({ countryCode: code, form: draft.form && { ...draft.form, cities: [] }, ...fresh });
   };
   const start = form.handleSubmit((typed) => {
+    // The field shows that the countries are loading, or that they could not be loaded.
+    if (!country) return focusCountry();
     password.current = typed.portalPassword;
     const login = { username: typed.portalUsername, password: typed.portalPassword };
     if (cached) onVerified();
     else {
-      if (countryCode !== draft.countryCode) changeCountry(countryCode);
-      verify.start({ ...login, countryCode, visaType }, false);
+      changeCountry(country);
+      verify.start({ ...login, countryCode: country, visaType }, false);
     }
   });
   const otherAccount = () => {
@@ -95,7 +94,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
               {t('portal.expired')}
             </Alert>
           )}
-          {cached && <KnownAccount readAtMs={cached.readAtMs} onContinue={onVerified} />}
+          {cached && country && <KnownAccount readAtMs={cached.readAtMs} onContinue={onVerified} />}
           {verify.error && !taken && (
             <VerifyProblem error={verify.error} title={t('verify.failed')} onRetry={() => void start()} />
           )}
@@ -131,6 +130,7 @@ export function StepPortal({ draft, cached, expired, password, onChange, onVerif
           />
           <CountryFields
             countryCode={draft.countryCode}
+            chosen={country}
             visaType={visaType}
             onCountry={changeCountry}
             onVisaType={(type) => onChange({ visaType: type, ...fresh })}

@@ -5,6 +5,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { SUBMITTED_TOAST } from '../../parts/balance/lastCharge.ts';
 import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { highlightTask, presentTask } from '../../parts/task/highlights.ts';
+import { queries } from '../../shared/api/queries.ts';
 import type { SubmitAnswer } from '../../shared/api/types.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
@@ -17,6 +18,7 @@ import { Container, Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { StepConfigure, StepConfirm, WizardAside } from './lazyParts.ts';
+import { openCountry } from './openCountry.ts';
 import styles from './page.module.css';
 import { wizardQueries } from './queries.ts';
 import { StepPortal } from './StepPortal.tsx';
@@ -50,12 +52,16 @@ function Wizard({ userId }: { userId: string }) {
   const ownTasks = useQuery(wizardQueries.ownTasks());
   const go = (next: number) => navigate(paths.wizard(next));
   const today = useToday(draft.countryCode);
-  const cached = useVerification({
+  const country = openCountry(useQuery(queries.facilities()).data?.countries, draft.countryCode);
+  const known = useVerification({
     userId,
     username: draft.username,
     countryCode: draft.countryCode,
     visaType: draft.visaType,
   });
+  // In a country that was closed since, nothing can be continued. Step 1 explains it.
+  const closed = country !== null && country !== draft.countryCode;
+  const cached = closed ? null : known;
   const form = draft.form ?? defaultForm(today);
   const choices = choicesOf(cached?.verification.schedules ?? [], { tasks: ownTasks.data ?? [], today });
   const selected = selectedOf(choices, draft.selected);
@@ -84,7 +90,8 @@ function Wizard({ userId }: { userId: string }) {
       </Container>
     );
   // After the submission the dashboard loads. Until then the wizard must not redirect.
-  if (!done && step > 1 && !cached) return <Navigate to={`${paths.wizard(1)}${draft.username ? '&expired=1' : ''}`} replace />;
+  if (!done && step > 1 && !cached)
+    return <Navigate to={`${paths.wizard(1)}${draft.username && !closed ? '&expired=1' : ''}`} replace />;
   if (!done && step === 3 && !configured) return <Navigate to={paths.wizard(2)} replace />;
 
   const submitted = (answer: SubmitAnswer) => {
@@ -112,6 +119,7 @@ function Wizard({ userId }: { userId: string }) {
         {step === 1 && (
           <StepPortal
             draft={draft}
+            country={country}
             cached={cached}
             expired={search.has('expired') && !cached}
             password={password}

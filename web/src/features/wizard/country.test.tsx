@@ -2,9 +2,9 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event';
 import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fail, ok } from '../../../mock/api.ts';
+import { type Answer, fail, ok } from '../../../mock/api.ts';
 import { opened } from '../../../mock/countries.ts';
-import { STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
+import { press, reload, STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
 import { queryClient } from '../../shared/api/queries.ts';
 import { endSession } from '../../shared/api/session.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
@@ -31,10 +31,10 @@ const field = () => screen.getByLabelText(t('portal.country'), { selector: 'butt
 async function openStep(...codes: string[]) {
   const wizard = stage();
   wizard.replies.set('GET /facilities', () => ok(opened(...codes)));
-  wizard.open();
+  const { router } = wizard.open();
   await screen.findByText(t('portal.title'));
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-  return wizard;
+  return { ...wizard, router };
 }
 
 /** Opens the list of countries by keyboard and returns its search field. */
@@ -137,17 +137,6 @@ describe('a country that is not open', () => {
     await waitFor(() => expect(calls(VERIFY)[0]?.body.country_code).toBe('en-ca'));
   });
 
-  it('says that the list of countries could not be loaded', async () => {
-    const wizard = stage();
-    wizard.replies.set('GET /facilities', () => fail(503, 'UNAVAILABLE', 'busy'));
-    wizard.open();
-    await screen.findByText(t('portal.title'));
-    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
-    expect(field().textContent).toBe('Canada');
-    await openList();
-    expect(await screen.findByText(t('portal.countriesFailed'))).toBeTruthy();
-  });
-
   it('has a link to its official site below the field, until another country is chosen', async () => {
     await openStep('en-mx');
     search(await openList(), '中国');
@@ -176,5 +165,95 @@ describe('a country that is not open', () => {
     expect(screen.getByText(/^Not opened by the operator of this site: Canada\. .* Selected: Peru\.$/)).toBeTruthy();
     await signIn();
     await waitFor(() => expect(wizard.calls(VERIFY)[0]?.body.country_code).toBe('en-pe'));
+  });
+});
+
+describe('while the countries are unknown', () => {
+  const failing = () => {
+    const wizard = stage();
+    wizard.replies.set('GET /facilities', () => fail(503, 'UNAVAILABLE', 'busy'));
+    wizard.open();
+    return wizard;
+  };
+
+  it('nothing is verified after a failure, and a button loads them again', async () => {
+    const { calls, replies } = failing();
+    expect(await screen.findByText(t('portal.countriesFailed'))).toBeTruthy();
+    expect(field().textContent).toBe(t('portal.countryUnknown'));
+    await openList();
+    expect(screen.getByRole('dialog').textContent).toContain(t('portal.countriesFailed'));
+    await userEvent.setup().keyboard('{Escape}');
+    await signIn();
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+    expect(calls(VERIFY)).toEqual([]);
+
+    replies.set('GET /facilities', () => ok(opened('en-mx')));
+    replies.set(VERIFY, () => new Promise(() => undefined));
+    press('problem.retry');
+    await waitFor(() => expect(field().textContent).toBe('Canada'));
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+    expect(screen.queryByText(t('problem.retry'))).toBeNull();
+    press('portal.verify');
+    await waitFor(() => expect(calls(VERIFY)[0]?.body.country_code).toBe('en-ca'));
+  });
+
+  it('nothing is verified, and a slow request is explained', async () => {
+    const wizard = stage();
+    let arrive: (answer: Answer) => void = () => undefined;
+    wizard.replies.set('GET /facilities', () => new Promise<Answer>((resolve) => (arrive = resolve)));
+    wizard.replies.set(VERIFY, () => new Promise(() => undefined));
+    wizard.open();
+    await signIn();
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+    expect(field().textContent).toBe(t('portal.countriesLoading'));
+    expect(await screen.findByText(t('portal.countriesSlow'))).toBeTruthy();
+    expect(wizard.calls(VERIFY)).toEqual([]);
+    arrive(ok(opened('en-mx')));
+    await waitFor(() => expect(field().textContent).toBe('Canada'));
+    await waitFor(() => expect(screen.queryByText(t('portal.countriesSlow'))).toBeNull());
+  });
+
+  it('data of an earlier verification cannot be continued', async () => {
+    const first = await openStep();
+    await signIn();
+    await waitFor(() => expect(first.router.state.location.search).toBe('?step=2'));
+    reload();
+    failing();
+    expect(await screen.findByText(t('portal.countriesFailed'))).toBeTruthy();
+    expect(screen.queryByText(t('wizard.goOn'))).toBeNull();
+  });
+});
+
+it('shows a page for a stored draft with a damaged country', async () => {
+  const draft = { userId: 'u1', username: 'lin@portal.example', countryCode: 'Canada', visaType: 'niv' };
+  sessionStorage.setItem('sooner.wizard', JSON.stringify(draft));
+  await openStep('en-mx');
+  expect(field().textContent).toBe('Canada');
+  cleanup();
+  sessionStorage.setItem('sooner.wizard', JSON.stringify({ userId: 'u1', username: 'lin@portal.example' }));
+  await openStep('en-mx');
+  expect(field().textContent).toBe('Canada');
+});
+
+describe('cached data of a country that was closed since', () => {
+  const closed = () => ({
+    countries: opened('en-pe').countries.map((one) =>
+      one.code === 'en-ca' ? { ...one, available: false, state: 'known' as const } : one,
+    ),
+  });
+
+  it.each(['1', '2', '3'])('is not continued from step %s', async (step) => {
+    const before = await openStep();
+    await signIn();
+    await waitFor(() => expect(before.router.state.location.search).toBe('?step=2'));
+    reload();
+    const after = stage();
+    after.replies.set('GET /facilities', () => ok(closed()));
+    const { router } = after.open(`/schedule/wizard?step=${step}`);
+    await waitFor(() => expect(router.state.location.search).toBe('?step=1'));
+    await waitFor(() => expect(field().textContent).toBe('Peru'));
+    expect(screen.getByText(/^Not opened by the operator of this site: Canada\./)).toBeTruthy();
+    expect(screen.queryByText(t('wizard.goOn'))).toBeNull();
+    expect(screen.queryByText(t('portal.expired'))).toBeNull();
   });
 });

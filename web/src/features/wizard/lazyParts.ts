@@ -5,6 +5,8 @@ import { reloadForNewBuild } from '../../shared/pwa/newBuild.ts';
 
 export const CountryList = lazyComponent(async () => (await import('./CountryList.tsx')).CountryList, reloadForNewBuild);
 
+export const KnownAccount = lazyComponent(async () => (await import('./KnownAccount.tsx')).KnownAccount);
+
 export const StepConfigure = lazyComponent(async () => (await import('./StepConfigure.tsx')).StepConfigure);
 
 export const StepConfirm = lazyComponent(async () => (await import('./StepConfirm.tsx')).StepConfirm);

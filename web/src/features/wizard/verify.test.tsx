@@ -232,6 +232,7 @@ describe('the result of a verification', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('Secret-1');
     reload();
     open();
+    expect(await screen.findByText(t('wizard.goOn'))).toBeTruthy();
     press('wizard.goOn');
     expect(await screen.findByText(t('wizard.whichAppointments'))).toBeTruthy();
     expect(calls(VERIFY)).toHaveLength(1);

@@ -25,6 +25,7 @@ function Step() {
   return (
     <StepPortal
       draft={draft as never}
+      country={draft.countryCode}
       cached={null}
       expired={false}
       password={{ current: '' }}

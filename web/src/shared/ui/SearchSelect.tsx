@@ -21,10 +21,12 @@ export interface SearchOption {
   unavailable?: boolean;
 }
 
-export interface SearchSelectProps extends Pick<FieldProps, 'label' | 'hint' | 'error'> {
+export interface SearchSelectProps extends Pick<FieldProps, 'label' | 'hint' | 'error' | 'after'> {
+  id?: string;
   /** Returns the options for a text in the search field, in order. Without text it returns all. */
   find(query: string): SearchOption[];
-  value: string;
+  /** Chosen value, or null if it is unknown. */
+  value: string | null;
   /** Label of the value. */
   shown: string;
   onChange(value: string): void;
