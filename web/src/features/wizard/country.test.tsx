@@ -87,7 +87,7 @@ describe('the list of countries', () => {
     ['en', 'mex', ['Mexico']],
     ['en', '墨西哥', ['Mexico']],
     ['en', 'mx', ['Mexico']],
-    ['en', 'CA', ['Canada']],
+    ['en', 'IN', ['India · uses another systemNew Delhi']],
     ['en', 'lima', ['PeruLima']],
     ['en', '渥太华', ['CanadaOttawa']],
     ['zh', 'Peru', ['秘鲁']],
