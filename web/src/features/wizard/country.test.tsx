@@ -121,6 +121,13 @@ describe('the list of countries', () => {
   });
 });
 
+it('names the dialog and the list of countries like the field', async () => {
+  await openStep();
+  await openList();
+  expect(screen.getByRole('dialog', { name: t('portal.country') })).toBeTruthy();
+  expect(screen.getByRole('listbox', { name: t('portal.country') })).toBeTruthy();
+});
+
 describe('a country that is not open', () => {
   it.each([
     ['en', 'Peru', 'We cannot monitor appointments there yet: Peru.'],

@@ -21,7 +21,9 @@ export interface SearchOption {
   unavailable?: boolean;
 }
 
-export interface SearchSelectProps extends Pick<FieldProps, 'label' | 'hint' | 'error' | 'after'> {
+export interface SearchSelectProps extends Pick<FieldProps, 'hint' | 'error' | 'after'> {
+  /** Name of the field, its dialog and its list. */
+  label: string;
   id?: string;
   /** Returns the options for a text in the search field, in order. Without text it returns all. */
   find(query: string): SearchOption[];
@@ -32,7 +34,7 @@ export interface SearchSelectProps extends Pick<FieldProps, 'label' | 'hint' | '
   onChange(value: string): void;
   /** Called if the user presses an option that cannot be chosen. */
   onUnavailable(value: string): void;
-  /** Name of the search field and of the list. */
+  /** Name of the search field. */
   searchLabel: string;
   /** Text if no option is found. */
   empty: string;
@@ -95,7 +97,7 @@ export function SearchSelect({ begun, ...props }: SearchSelectProps & { begun: B
           <CSPProvider disableStyleElements>
             <Base.Portal>
               <Base.Positioner align="start" sideOffset={4} className={popup.positioner}>
-                <Base.Popup aria-label={searchLabel} className={classes(popup.popup, styles.popup)}>
+                <Base.Popup aria-label={shell.label} className={classes(popup.popup, styles.popup)}>
                   <div className={styles.search}>
                     <Icon of={Search} size={18} />
                     <Base.Input
@@ -108,7 +110,7 @@ export function SearchSelect({ begun, ...props }: SearchSelectProps & { begun: B
                     />
                   </div>
                   <Base.Empty className={styles.empty}>{empty}</Base.Empty>
-                  <Base.List aria-label={searchLabel} className={styles.list}>
+                  <Base.List aria-label={shell.label} className={styles.list}>
                     {(item: string) => <Option key={item} {...(found.get(item) ?? { value: item, label: item })} />}
                   </Base.List>
                 </Base.Popup>
