@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Renders the section about reschedules, of which the portal permits only a few: the minimum gain,
- * the number to use, and the consent to use the last one.
+ * Renders the section about reschedules, which many countries limit: the minimum gain, the number
+ * to use, and the consent to use the last one.
  */
 export function ChangesSection({ form, facts, onChange }: Props) {
   const { t } = useTranslation();

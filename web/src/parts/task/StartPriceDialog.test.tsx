@@ -6,6 +6,7 @@ import { doneTask } from '../../../mock/story.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { backend, show, t } from '../balance/testing.tsx';
+import { capability } from './capabilities.ts';
 import { TaskCard } from './TaskCard.tsx';
 
 const LONGEST_WAIT_MS = 3_100;
@@ -133,8 +134,16 @@ it('links to the criteria, and offers no further reschedule if the official site
   expect(await screen.findByRole('dialog', { name: t('editor.title') })).toBeTruthy();
   expect(screen.queryByRole('dialog', { name: t('more.title') })).toBeNull();
   unmount();
-  show(<TaskCard task={usedUp(world, 0)} alone onDelete={() => undefined} />);
+  const none = usedUp(world, 0);
+  const { unmount: close } = show(<TaskCard task={none} alone onDelete={() => undefined} />);
   expect((await screen.findAllByText(t('condition.noneLeftText')))[0]).toBeTruthy();
   expect(screen.queryByRole('button', { name: t('condition.allowMore') })).toBeNull();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: t('task.start') }).disabled).toBe(true);
+  close();
+  // The server counts with an assumed limit, which the page must not present as the site's.
+  show(<TaskCard task={{ ...none, attempts_left: null }} alone onDelete={() => undefined} />);
+  expect((await screen.findAllByText(t('condition.noneCountedText')))[0]).toBeTruthy();
+  expect(screen.queryByText(t('condition.noneLeftText'))).toBeNull();
+  expect(capability({ ...none, attempts_left: null }, 'start').why).toBe('cap.none_counted');
+  expect(capability(none, 'start').why).toBe('cap.none_left');
 });

@@ -52,7 +52,10 @@ export function reasonText(reason: string | null): TextKey {
 /** Returns whether the server permits an action on a task. */
 export function capability(task: Task, action: TaskAction): Capability {
   const { allowed, reason } = task.actions[action];
-  return allowed ? { allowed, why: null } : { allowed, why: reasonText(reason) };
+  if (allowed) return { allowed, why: null };
+  // Without a number of the site, the server counts with an assumed one.
+  const counted = reason === 'none_left' && task.attempts_left === null;
+  return { allowed, why: counted ? 'cap.none_counted' : reasonText(reason) };
 }
 
 /**

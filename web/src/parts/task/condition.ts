@@ -88,12 +88,15 @@ const doneRows: Record<string, Row> = {
 
 /**
  * Returns the row of an ended search with the action that continues it. If all permitted
- * reschedules are used, the user must permit one more, and the official site must allow it.
+ * reschedules are used, the user must permit one more, and the official site must allow it. If the
+ * site's number is unknown, the server counts with an assumed one, which the text does not present
+ * as the site's.
  */
-function endedRow(row: Row, reason: string, { actions: { start } }: Task): Row {
+function endedRow(row: Row, reason: string, { actions: { start }, attempts_left }: Task): Row {
   const [tone, icon, title, detail] = row;
   const used = reason === 'reschedules_used';
-  if (start.reason === 'none_left') return [tone, icon, title, used ? 'condition.noneLeftText' : detail];
+  const none = attempts_left === null ? 'condition.noneCountedText' : 'condition.noneLeftText';
+  if (start.reason === 'none_left') return [tone, icon, title, used ? none : detail];
   if (start.reason === 'reschedules_used') return [tone, icon, title, detail, 'allowMore'];
   return [tone, icon, title, used && start.allowed ? 'condition.moreAllowedText' : detail, 'keepLooking'];
 }
