@@ -18,6 +18,11 @@ export default defineConfig(({ mode }) => ({
       input: 'src/app/main.tsx',
       preserveEntrySignatures: 'exports-only' as const,
       output: {
+        // Each page loads the names of about a hundred files, whose checksums cannot be compressed.
+        // Seven characters are the bundler's minimum.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           // Each group includes the imports of its modules. All other code is split by the pages
           // that use it.

@@ -1,12 +1,20 @@
 import type { LoadTexts, TextTree } from '../shared/i18n/translations.ts';
 
 const files = import.meta.glob<TextTree>(
-  ['/src/**/words/*.json', '!/src/shared/ui/**', '!/src/features/{auth,card,site,status}/**', '!/src/app/documents/**'],
+  [
+    '/src/**/words/*.json',
+    '!/src/shared/ui/**',
+    '!/src/features/{auth,card,site,status}/**',
+    '!/src/parts/productExample/**',
+    '!/src/app/documents/**',
+  ],
   { import: 'default' },
 );
 /** Text files of the documents. Only in development the app renders documents itself. */
 const filesOfDocuments = import.meta.env.DEV
-  ? import.meta.glob<TextTree>('/src/{features/{auth,site,status},app/documents}/**/words/*.json', { import: 'default' })
+  ? import.meta.glob<TextTree>('/src/{features/{auth,site,status},parts/productExample,app/documents}/**/words/*.json', {
+      import: 'default',
+    })
   : {};
 
 /**
