@@ -42,7 +42,7 @@ export function ProcessedTask({ task }: { task: Task }) {
           [t('testPage.progress'), `${progressOf(task.status)}%`],
           [t('testPage.country'), countryName(task.country_code) ?? t('task.unknownPlace')],
           [t('testPage.city'), city],
-          [t('testPage.consulate'), t('task.consulate', { city })],
+          [t('testPage.consulate'), task.country_code === 'en-ca' ? t('task.consulate', { city }) : city],
           [t('testPage.original'), task.appointments[0]?.appointment_date ?? t('reason.notScheduled')],
           [t('testPage.target'), criteria?.end_date ?? t('task.none')],
           [t('testPage.best'), task.earliest_seen?.date ?? t('task.none')],

@@ -37,9 +37,11 @@ function usePlaceTerms(task: Task): Term[] {
   const cityName = useCityName();
   const countryName = useCountryName();
   const { city } = taskFacts(task);
+  const shown = city ? cityName(city) : t('task.unknownPlace');
+  // In most countries except Canada the post is an embassy, so the city alone is its name.
   const place = (
     <>
-      <span>{t('task.consulate', { city: city ? cityName(city) : t('task.unknownPlace') })}</span>
+      <span>{task.country_code === 'en-ca' ? t('task.consulate', { city: shown }) : shown}</span>
       {language === 'zh' ? '，' : ', '}
       <span>{countryName(task.country_code) ?? t('task.unknownPlace')}</span>
     </>
