@@ -13,7 +13,16 @@ const country = (
   state: State,
   facilities: Country['facilities'],
   officialSite: string | null = null,
-): Country => ({ code, nameEn, nameZh, available: state === 'open', state, officialSite, facilities });
+): Country => ({
+  code,
+  nameEn,
+  nameZh,
+  available: state === 'open',
+  state,
+  officialSite,
+  lifeLimit: code === 'en-pe' ? 2 : null,
+  facilities,
+});
 
 const all = [
   country('en-ca', ['Canada', '加拿大'], 'open', [

@@ -1,6 +1,7 @@
 import { ArrowLeftRight, Check, Lock, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
+import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
@@ -22,7 +23,9 @@ export function LeftCard({ task }: { task: Task }) {
   const params = task.schedule_config.search_params;
   const left = task.attempts_left;
   const consent = params.last_attempt_until;
-  const all = pips(left, task.success_history.filter((move) => move.fromDate !== null).length, Boolean(consent));
+  const lifeLimit = useLifeLimit(task.country_code);
+  const used = task.success_history.filter((move) => move.fromDate !== null).length;
+  const all = pips(left, used, Boolean(consent), lifeLimit !== null);
   const free = all.filter((pip) => pip === 'free').length;
   const byHand = task.schedule_config.keep_current_appointment;
   const note =
@@ -33,8 +36,8 @@ export function LeftCard({ task }: { task: Task }) {
         : byHand
           ? t('rail.leftNotify')
           : consent
-            ? t('rail.leftConsent', { date: consent })
-            : t('rail.leftText');
+            ? t(lifeLimit === null ? 'rail.leftConsent' : 'rail.leftLifeConsent', { date: consent })
+            : t(lifeLimit === null ? 'rail.leftText' : 'rail.leftLife');
   return (
     <Part
       icon={ArrowLeftRight}

@@ -138,8 +138,8 @@ describe('the journal', () => {
     ],
     [
       entry('', 'not_booked_because', { facility: 'Ottawa', date: '2027-03-09', stop: { why: 'last_attempt' } }),
-      ['出现了日期，没有改约', '渥太华 2027-03-09：可能只剩一次改约，为您保留'],
-      ['A date appeared but was not booked', 'Ottawa 2027-03-09: only one reschedule may be left, kept for you'],
+      ['出现了日期，没有改约', '渥太华 2027-03-09：这次改约需要您同意，为您保留'],
+      ['A date appeared but was not booked', 'Ottawa 2027-03-09: this reschedule needs your permission, kept for you'],
     ],
     [
       entry('', 'changed_outside', { from: { date: '2027-08-17' }, to: null }),

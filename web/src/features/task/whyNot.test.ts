@@ -117,7 +117,7 @@ describe('the reason why a date was not booked', () => {
     ['no_budget', {}, '当时账号的查询次数已用完。', 'The account had no checks left at that time.'],
     ['restricted', {}, '当时账号在休息。', 'The account was pausing at that time.'],
     ['notified', {}, '按您的设置只通知，没有改约。', 'You were notified and nothing was changed, as you chose.'],
-    ['last_attempt_kept', {}, '可能只剩一次改约，已为您保留。', 'Only one reschedule may have been left; it is kept for you.'],
+    ['last_attempt_kept', {}, '这次改约需要您同意，已为您保留。', 'This reschedule needed your permission; it is kept for you.'],
     ['reschedules_used', {}, '可用的改约次数已用完。', 'No reschedule was left to use.'],
     ['past_deadline', {}, '已过官网的改约截止时间。', 'The official deadline for reschedules had passed.'],
     [

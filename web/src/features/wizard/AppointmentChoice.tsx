@@ -23,6 +23,7 @@ const reasons: Record<string, TextKey> = {
   monitored_by_self: 'reason.monitoredSelf',
   monitored_by_other: 'reason.monitoredOther',
   status_not_monitorable: 'reason.status',
+  asks_fingerprints: 'reason.fingerprints',
 };
 
 interface Props {

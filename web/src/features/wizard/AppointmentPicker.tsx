@@ -1,21 +1,31 @@
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../parts/criteria/Section.tsx';
+import type { Verification } from '../../shared/api/types.ts';
+import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { AppointmentChoice } from './AppointmentChoice.tsx';
 import styles from './appointments.module.css';
 import type { Choice } from './wizardChoice.ts';
 
+const leftOutTexts: Record<string, TextKey> = {
+  unknown_city: 'leftOut.unknownCity',
+  fingerprints_only: 'leftOut.fingerprintsOnly',
+  unreadable: 'leftOut.unreadable',
+};
+
 interface Props {
   account: string;
   choices: Choice[];
+  /** Groups of the account that the server cannot hold. */
+  leftOut: Verification['left_out'];
   selected: string[];
   onToggle: (id: string) => void;
   problem?: string;
 }
 
 /** Renders the choice of groups. Unavailable groups show the reason. */
-export function AppointmentPicker({ account, choices, selected, onToggle, problem }: Props) {
+export function AppointmentPicker({ account, choices, leftOut, selected, onToggle, problem }: Props) {
   const { t } = useTranslation();
   return (
     <Section
@@ -35,6 +45,11 @@ export function AppointmentPicker({ account, choices, selected, onToggle, proble
             />
           ))}
         </ul>
+        {leftOut.map(({ portal_schedule_id, reason, city }) => (
+          <Alert key={portal_schedule_id} tone="info" title={t('wizard.number', { number: portal_schedule_id })}>
+            {t(leftOutTexts[reason] ?? 'leftOut.unreadable', { city: city ?? '' })}
+          </Alert>
+        ))}
         {choices.every((choice) => choice.barrier) && <Alert tone="info">{t('wizard.noneSelectable')}</Alert>}
       </Stack>
     </Section>

@@ -5,16 +5,18 @@ import { modeTexts } from '../../parts/task/taskView.ts';
 import { useDayRules } from '../../parts/task/useDayRules.ts';
 import { rangeDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import styles from './FormSummary.module.css';
 
 /** Renders the search criteria as a list of terms. */
-export function FormSummary({ form }: { form: SearchForm }) {
+export function FormSummary({ form, countryCode }: { form: SearchForm; countryCode: string | undefined }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
   const { terms } = useDayRules();
+  const lifeLimit = useLifeLimit(countryCode);
   const excluded = form.excluded.map((range) =>
     rangeDays(range) === 1 ? range.start : t('unit.range', { start: range.start, end: range.end }),
   );
@@ -37,7 +39,7 @@ export function FormSummary({ form }: { form: SearchForm }) {
           [t('task.improvement'), t('unit.days', { count: form.minImprovement })],
           [t('task.reschedules'), t('task.times', { count: form.maxReschedules })],
           [
-            t('task.lastAttempt'),
+            lifeLimit === null ? t('task.lastAttempt') : t('task.lifeLimit', { count: lifeLimit }),
             form.lastAttemptUntil ? t('task.lastAttemptUntil', { date: form.lastAttemptUntil }) : t('task.lastAttemptKept'),
           ],
         ] as [string, string][])),

@@ -4,6 +4,7 @@ import { dayRulesOf, endProblem, type SearchForm, startProblem } from '../../par
 import { useDayRules } from '../../parts/task/useDayRules.ts';
 import { totalDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
+import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
 import { useToday } from '../../shared/hooks/useToday.ts';
 import { joined } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
@@ -46,11 +47,18 @@ export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choic
   const weekdays = dayRules.weekdays(dayRulesOf(form));
   // A task that only notifies reports dates, whatever their times.
   const times = form.notifyOnly ? '' : dayRules.times(dayRulesOf(form));
-  const limits = [
+  const lifeLimit = useLifeLimit(chosen[0]?.appointment.country_code);
+  const until = form.lastAttemptUntil;
+  const changes = [
     t('plain.gain', { count: form.minImprovement }),
     t(moves > 1 ? 'plain.changesEach' : 'plain.changes', { count: form.maxReschedules }),
-    ...(form.lastAttemptUntil ? [t('plain.lastAttempt', { date: form.lastAttemptUntil })] : []),
   ];
+  const limits =
+    lifeLimit === null
+      ? [...changes, ...(until ? [t('plain.lastAttempt', { date: until })] : [])]
+      : until
+        ? [...changes, t('plain.lifeUntil', { count: lifeLimit, date: until })]
+        : [t('plain.lifeKept', { count: lifeLimit })];
   return (
     <Card as="section">
       <CardHeader icon={<Icon of={NotebookText} />} title={t('plain.title')} />

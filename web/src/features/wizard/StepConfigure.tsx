@@ -94,6 +94,8 @@ export function StepConfigure(props: Props) {
         <AppointmentPicker
           account={draft.username}
           choices={choices}
+          // A response that an older page has cached lacks them.
+          leftOut={cached.verification.left_out ?? []}
           selected={selected}
           problem={asked && chosen.length === 0 ? t('wizard.selectOne') : undefined}
           onToggle={toggle}

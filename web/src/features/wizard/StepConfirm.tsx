@@ -68,7 +68,7 @@ function Summary({ chosen, form, onEdit }: Pick<Props, 'chosen' | 'form'> & { on
         </ul>
       </Section>
       <Section title={t('confirm.criteria')} aside={edit(t('confirm.criteria'))}>
-        <FormSummary form={form} />
+        <FormSummary form={form} countryCode={chosen[0]?.appointment.country_code} />
         {soonest && (
           <div className={styles.soonest}>
             <Alert tone="info">{t('confirm.soonest', { date: soonest })}</Alert>

@@ -64,7 +64,7 @@ describe('step 2', () => {
         'Rebook only if it is at least 7 days earlier. Use at most 2 of your reschedules.',
     );
     const parts = [...more.querySelectorAll<HTMLElement>('[data-part]')].map((part) => part.dataset.part);
-    expect(parts).toEqual(['minDays', 'excluded', 'days', 'changes']);
+    expect(parts).toEqual(['minDays', 'excluded', 'days', 'changes', 'consent']);
   });
 
   it('warns of a low balance before the last step, also for screen readers', async () => {

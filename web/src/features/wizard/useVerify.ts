@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError } from '../../shared/api/errors.ts';
+import { queries, queryClient } from '../../shared/api/queries.ts';
 import { randomKey } from '../../shared/browser/randomKey.ts';
 import { writeVerification } from './verifyCache.ts';
 
@@ -26,7 +27,7 @@ async function signIn({ credentials, force, progressId }: VerifyInput) {
   const login = { username, password, country_code: countryCode, visa_type: visaType };
   const body = { ...login, force_refresh: force, progress_id: progressId };
   const verified = await answer(client.POST('/schedules/verify-credentials', { body }));
-  if (verified.schedules.length === 0)
+  if (verified.schedules.length === 0 && verified.left_out.length === 0)
     throw new ApiError(NO_APPOINTMENTS, 'No available appointments found in this account', 200);
   return verified;
 }
@@ -48,6 +49,8 @@ export function useVerify(userId: string, onVerified?: () => void) {
     },
     onSuccess: (verified, { credentials, progressId: id }) => {
       const { username, countryCode, visaType } = credentials;
+      // The account's form may have shown the server the numbers of further cities.
+      void queryClient.invalidateQueries(queries.facilities());
       writeVerification({ userId, username, countryCode, visaType }, verified, Date.now());
       if (!left.current.has(id)) onVerified?.();
     },

@@ -163,7 +163,7 @@ describe('step 1', () => {
   // spec: 8.2.07
   it('reports that an account has nothing to monitor', async () => {
     const { open, replies } = stage();
-    replies.set(VERIFY, () => ok({ schedules: [], verified_at: new Date().toISOString() }));
+    replies.set(VERIFY, () => ok({ schedules: [], left_out: [], verified_at: new Date().toISOString() }));
     open();
     await signIn();
     expect(await screen.findByText(/^No available appointments found in this account/)).toBeTruthy();

@@ -1,19 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { addDays } from '../../shared/format/dates.ts';
-import { Checkbox } from '../../shared/ui/Checkbox.tsx';
-import { DateField } from '../../shared/ui/DateField.tsx';
+import { ChangeConsent } from './ChangeConsent.tsx';
 import styles from './ChangesSection.module.css';
 import { NumberChips } from './NumberChips.tsx';
 import { Section } from './Section.tsx';
-import { limits, NO_DATE, type SearchForm } from './searchForm.ts';
+import { limits, type SearchForm } from './searchForm.ts';
 import type { EditorFacts } from './WindowSection.tsx';
-
-/** Validity in days of the consent to the last reschedule, if the window has no end yet. */
-const LAST_ATTEMPT_DAYS = 30;
 
 interface Props {
   form: SearchForm;
   facts: EditorFacts;
+  /** True if another section has the consent, because the limit is for life. */
+  consentAbove: boolean;
   onChange: (form: SearchForm) => void;
 }
 
@@ -21,9 +18,8 @@ interface Props {
  * Renders the section about reschedules, which many countries limit: the minimum gain, the number
  * to use, and the consent to use the last one.
  */
-export function ChangesSection({ form, facts, onChange }: Props) {
+export function ChangesSection({ form, facts, consentAbove, onChange }: Props) {
   const { t } = useTranslation();
-  const consent = (given: boolean) => (given ? (form.end ?? addDays(facts.today, LAST_ATTEMPT_DAYS)) : null);
   return (
     <Section
       part="changes"
@@ -52,21 +48,13 @@ export function ChangesSection({ form, facts, onChange }: Props) {
           onChange={(maxReschedules) => onChange({ ...form, maxReschedules })}
         />
       </div>
-      <Checkbox
-        className={styles.last}
-        label={t('editor.lastAttempt')}
-        hint={t('editor.lastAttemptText')}
-        checked={form.lastAttemptUntil !== null}
-        onChange={(event) => onChange({ ...form, lastAttemptUntil: consent(event.target.checked) })}
-      />
-      {form.lastAttemptUntil !== null && (
-        <DateField
-          className={styles.until}
-          label={t('editor.lastAttemptUntil')}
-          value={form.lastAttemptUntil || null}
-          min={facts.today}
-          error={form.lastAttemptUntil === NO_DATE ? t('editor.dateMissing') : undefined}
-          onChange={(date) => onChange({ ...form, lastAttemptUntil: date ?? NO_DATE })}
+      {!consentAbove && (
+        <ChangeConsent
+          form={form}
+          today={facts.today}
+          label={t('editor.lastAttempt')}
+          hint={t('editor.lastAttemptText')}
+          onChange={onChange}
         />
       )}
     </Section>

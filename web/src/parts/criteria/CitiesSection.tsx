@@ -35,7 +35,8 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
   const { t } = useTranslation();
   const called = useCityName();
   const query = useQuery(queries.facilities());
-  const known = query.data && (query.data.countries.find(({ code }) => code === countryCode)?.facilities ?? []);
+  const listed = query.data && (query.data.countries.find(({ code }) => code === countryCode)?.facilities ?? []);
+  const known = listed?.filter(({ id }) => id !== null);
   const names = known?.map(({ nameEn }) => nameEn) ?? [];
   const [saved] = useState(form.cities);
   const others = [...new Set([...saved, ...form.cities])].filter((city) => !names.includes(city));
@@ -66,6 +67,7 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
       aside={t('editor.order')}
       problem={missing ? t('editor.cityRequired') : undefined}
     >
+      {listed?.some(({ id }) => id === null) && <Alert tone="info">{t('editor.citiesUnknown')}</Alert>}
       <CityList query={query}>
         {[...names, ...others].map((name) => (
           <CityTile

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
+import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { ChangesSection } from './ChangesSection.tsx';
 import { CitiesSection } from './CitiesSection.tsx';
 import { DaysSection } from './DaysSection.tsx';
 import { ExcludedSection } from './ExcludedSection.tsx';
+import { LifeLimitSection } from './LifeLimitSection.tsx';
 import { MinDaysSection } from './MinDaysSection.tsx';
 import { ModeSection } from './ModeSection.tsx';
 import { MoreCriteria } from './MoreCriteria.tsx';
@@ -26,6 +28,7 @@ interface Props {
  * the edit page use it.
  */
 export function ParameterEditor({ form, facts, countryCode, onChange, problems = [], askNote }: Props) {
+  const lifeLimit = useLifeLimit(countryCode);
   return (
     <>
       <WindowSection form={form} facts={facts} onChange={onChange} />
@@ -37,11 +40,14 @@ export function ParameterEditor({ form, facts, countryCode, onChange, problems =
         onChange={onChange}
       />
       <ModeSection form={form} onChange={onChange} askNote={askNote} />
+      {!form.notifyOnly && lifeLimit !== null && (
+        <LifeLimitSection limit={lifeLimit} form={form} facts={facts} onChange={onChange} />
+      )}
       <MoreCriteria form={form} problems={problems}>
         <MinDaysSection form={form} onChange={onChange} />
         <ExcludedSection form={form} onChange={onChange} />
         <DaysSection form={form} onChange={onChange} />
-        {!form.notifyOnly && <ChangesSection form={form} facts={facts} onChange={onChange} />}
+        {!form.notifyOnly && <ChangesSection form={form} facts={facts} consentAbove={lifeLimit !== null} onChange={onChange} />}
       </MoreCriteria>
     </>
   );

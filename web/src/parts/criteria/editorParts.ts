@@ -4,7 +4,7 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
  * Name of a section of the editor that can have a problem. On the page it is the attribute
  * `data-part`.
  */
-export type EditorPart = 'appointments' | 'window' | 'cities' | 'minDays' | 'excluded' | 'days' | 'changes';
+export type EditorPart = 'appointments' | 'window' | 'cities' | 'minDays' | 'excluded' | 'days' | 'changes' | 'consent';
 
 const parts: Partial<Record<TextKey, EditorPart>> = {
   'wizard.selectOne': 'appointments',
@@ -20,10 +20,10 @@ const parts: Partial<Record<TextKey, EditorPart>> = {
   'editor.cityRequired': 'cities',
   'editor.improvementInvalid': 'changes',
   'editor.reschedulesInvalid': 'changes',
-  'editor.lastAttemptRequired': 'changes',
+  'editor.lastAttemptRequired': 'consent',
 };
 
-const folded: EditorPart[] = ['minDays', 'excluded', 'days', 'changes'];
+const folded: EditorPart[] = ['minDays', 'excluded', 'days', 'changes', 'consent'];
 
 /** Returns whether a problem is in a section that may be closed. */
 export function isFolded(problem: TextKey): boolean {

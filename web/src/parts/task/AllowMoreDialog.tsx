@@ -2,18 +2,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBilling } from '../../shared/api/billing.ts';
 import type { Task } from '../../shared/api/types.ts';
-import type { CivilDate } from '../../shared/format/dates.ts';
+import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
 import { useToday } from '../../shared/hooks/useToday.ts';
 import { amount, unbroken } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Checkbox } from '../../shared/ui/Checkbox.tsx';
-import { DateField } from '../../shared/ui/DateField.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
+import { ChangeConsent } from '../criteria/ChangeConsent.tsx';
 import { configureErrorText } from '../criteria/errorText.ts';
-import { formProblems, limits, NO_DATE, type SearchForm } from '../criteria/searchForm.ts';
+import { formProblems, limits } from '../criteria/searchForm.ts';
 import { useSaveCriteria } from '../criteria/useSaveCriteria.ts';
 import { TermList } from './TermList.tsx';
 import { useDeadline } from './useDeadline.ts';
@@ -45,6 +44,16 @@ function usePrice({ price }: Task): string | null {
   return price.total > 0 ? t('more.priceAgain', { amount: amount(price.total), currency }) : t('more.priceNothing');
 }
 
+/**
+ * Returns the text about a consent that the next reschedule needs, or may need: it is one of a limit
+ * for life, or certainly or possibly the last one.
+ */
+function consentText(attemptsLeft: number | null, lifeLimit: number | null) {
+  if (lifeLimit !== null) return { key: 'editor.lifeText', required: true } as const;
+  if (attemptsLeft === 1) return { key: 'more.last', required: true } as const;
+  return attemptsLeft === null ? ({ key: 'more.lastUnknown', required: false } as const) : null;
+}
+
 /** Returns a text about how many reschedules the official site still permits, and until when. */
 function useOfficial(task: Task): string {
   const { t } = useTranslation();
@@ -52,41 +61,6 @@ function useOfficial(task: Task): string {
   if (task.attempts_left === null) return t('more.officialUnknown');
   const left = t('more.officialLeft', { count: task.attempts_left });
   return deadline ? t('more.officialUntil', { left, when: deadline }) : left;
-}
-
-/** Renders the consent to use the last reschedule of the portal, until a date. */
-function LastAttempt({
-  form,
-  today,
-  textKey,
-  onChange,
-}: {
-  form: SearchForm;
-  today: CivilDate;
-  textKey: 'more.last' | 'more.lastUnknown';
-  onChange: (form: SearchForm) => void;
-}) {
-  const { t } = useTranslation();
-  const until = form.lastAttemptUntil;
-  return (
-    <Stack gap={2}>
-      <Checkbox
-        label={t('editor.lastAttempt')}
-        hint={t(textKey)}
-        checked={until !== null}
-        onChange={(event) => onChange({ ...form, lastAttemptUntil: event.target.checked ? (form.end ?? NO_DATE) : null })}
-      />
-      {until !== null && (
-        <DateField
-          label={t('editor.lastAttemptUntil')}
-          value={until || null}
-          min={today}
-          error={until === NO_DATE ? t('editor.dateMissing') : undefined}
-          onChange={(date) => onChange({ ...form, lastAttemptUntil: date ?? NO_DATE })}
-        />
-      )}
-    </Stack>
-  );
 }
 
 /**
@@ -112,10 +86,9 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
   const present = task.appointments[0]?.appointment_date ?? '';
   const late = task.change_deadline !== null && Date.parse(task.change_deadline) <= Date.now();
   const most = form.maxReschedules > limits.maxReschedules.max;
-  // Key of the text for a reschedule that is certainly or possibly the last one that the portal
-  // permits.
-  const last = task.attempts_left === 1 ? 'more.last' : task.attempts_left === null ? 'more.lastUnknown' : null;
-  const agreed = last !== 'more.last' || form.lastAttemptUntil !== null;
+  const lifeLimit = useLifeLimit(task.country_code);
+  const consent = consentText(task.attempts_left, lifeLimit);
+  const agreed = !consent?.required || form.lastAttemptUntil !== null;
   const problems = formProblems(form, today, criteria.began);
   const possible = !late && !most && agreed && problems.length === 0 && !criteria.elsewhere;
   const allowed = task.schedule_config.search_params.max_reschedules;
@@ -147,7 +120,15 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
             ...(price === null ? [] : [{ term: t('more.price'), value: price }]),
           ]}
         />
-        {last && !late && <LastAttempt form={form} today={today} textKey={last} onChange={criteria.setForm} />}
+        {consent && !late && (
+          <ChangeConsent
+            form={form}
+            today={today}
+            label={t(lifeLimit === null ? 'editor.lastAttempt' : 'editor.lifeConsent')}
+            hint={t(consent.key, { count: lifeLimit ?? 1 })}
+            onChange={criteria.setForm}
+          />
+        )}
         {late && <Alert tone="warning">{t('more.deadline', { when: deadline })}</Alert>}
         {most && <Alert tone="warning">{t('more.most', { count: limits.maxReschedules.max })}</Alert>}
         {!most &&
