@@ -18,8 +18,9 @@ async function withWorker(page: Page): Promise<void> {
 }
 
 /**
- * Waits until no page has requested a file of the build for two seconds. A page that is still
- * loading its code would reload itself when the build is replaced.
+ * Waits until no page has requested a file of the build for six seconds. The app loads its last
+ * code five seconds after its start. A page that lacks some code when the build is replaced may
+ * reload itself, for example at a message, at the moment of a press of the test.
  */
 async function filesLoaded(site: Deployment): Promise<void> {
   let before = -1;
@@ -29,7 +30,7 @@ async function filesLoaded(site: Deployment): Promise<void> {
     before = now;
     return quiet;
   };
-  await expect.poll(isQuiet, { intervals: [2_000], timeout: 60_000, message: 'no more files' }).toBe(true);
+  await expect.poll(isQuiet, { intervals: [6_000], timeout: 60_000, message: 'no more files' }).toBe(true);
 }
 
 /** Returns all cached entries of this site, with their cache, path and content. */
