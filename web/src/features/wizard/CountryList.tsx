@@ -71,15 +71,16 @@ export function CountryList({ countryCode, chosen, begun, onCountry }: Props) {
       after={
         !data &&
         errorUpdateCount > 0 && (
-          <Button
-            variant="secondary"
-            size="small"
-            className={styles.retry}
-            loading={isFetching}
-            onClick={() => void refetch().then(({ isSuccess }) => isSuccess && focusCountry())}
-          >
-            {t('problem.retry')}
-          </Button>
+          <div className={styles.retry}>
+            <Button
+              variant="secondary"
+              size="small"
+              loading={isFetching}
+              onClick={() => void refetch().then(({ isSuccess }) => isSuccess && focusCountry())}
+            >
+              {t('problem.retry')}
+            </Button>
+          </div>
         )
       }
     />
