@@ -97,8 +97,8 @@ interface ListProps {
 }
 
 /**
- * Renders the tiles. While the cities load it renders a skeleton, with a text after a while. After a
- * failure it renders a retry button above the tiles of the saved cities.
+ * Renders the tiles. While the cities load it renders a skeleton, with a text after a while. After
+ * a failure it renders a retry button above the tiles of the saved cities.
  */
 function CityList({ query, children }: ListProps) {
   const { t } = useTranslation();

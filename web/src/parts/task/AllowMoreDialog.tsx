@@ -45,8 +45,8 @@ function usePrice({ price }: Task): string | null {
 }
 
 /**
- * Returns the text about a consent that the next reschedule needs, or may need: it is one of a limit
- * for life, or certainly or possibly the last one.
+ * Returns the text about a consent that the next reschedule needs, or may need: it is one of a
+ * limit for life, or certainly or possibly the last one.
  */
 function consentText(attemptsLeft: number | null, lifeLimit: number | null) {
   if (lifeLimit !== null) return { key: 'editor.lifeText', required: true } as const;

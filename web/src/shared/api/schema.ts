@@ -2307,8 +2307,8 @@ export interface components {
             facilities: components["schemas"]["FacilityView"][];
             /**
              * Format: int32
-             * @description Number of reschedules that one application has for life; null if a new fee renews them, or if
-             *     there is no limit.
+             * @description Number of reschedules that one application has for life; null if a new fee renews them, or
+             *     if there is no limit.
              */
             lifeLimit: number | null;
             nameEn: string;
