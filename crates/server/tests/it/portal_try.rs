@@ -32,12 +32,15 @@ impl Trial {
     async fn run(&self, password: &str, words: &[&str]) -> (Option<i32>, String) {
         let mut command = self.command();
         command.args(["--user", LOGIN]).args(words);
+        if !words.contains(&"--country") {
+            command.args(["--country", "ca"]);
+        }
         finished(command, password).await
     }
 
     fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sooner"));
-        command.args(["portal", "try", "--country", "ca", "--pace", "0", "--url", &self.url]);
+        command.args(["portal", "try", "--pace", "0", "--url", &self.url]);
         command.current_dir(self.folder.path()).env_clear();
         command
     }
@@ -126,6 +129,18 @@ async fn a_group_without_an_appointment_is_parsed() {
     let (code, text) = Trial::of(&s).run(PORTAL_PASSWORD, &["--city", "Toronto"]).await;
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("no date (an empty list does not prove that none is free)"), "{text}");
+}
+
+/// The numbers of Italy's cities are in no table. The form shows them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_country_without_known_numbers_is_walked() {
+    let s = stage::sqlite().await;
+    let country = sandbox::world::country::Country::with_code("it");
+    let appointment = Some(at(3104, "2027-08-17", "08:15"));
+    s.portal("wang.xiaoming", vec![NewGroup { country, appointment, ..NewGroup::default() }]);
+    let (_, text) = Trial::of(&s).run(PORTAL_PASSWORD, &["--country", "it"]).await;
+    assert!(text.contains("Rome (3104)") && text.contains("Rome: no date"), "{text}");
+    assert!(text.contains("would watch: yes"), "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -267,6 +282,7 @@ async fn requests_use_the_account_budget_and_a_watched_account_is_refused() {
     s.app.keyring.save_new(&ring).unwrap();
     let tried = || {
         let mut command = trial.command();
+        command.args(["--country", "ca"]);
         command.args(["--user", "Wang.Xiaoming@example.com"]);
         command.env("SOONER_DATABASE_URL", &s.app.settings.database_url).env("SOONER_KEY_RING", &ring);
         finished(command, PORTAL_PASSWORD)

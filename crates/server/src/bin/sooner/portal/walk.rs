@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use domain::budget::Calls;
+use domain::country::{Country, set_number};
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::actions::{ActionKind, Actions};
@@ -79,6 +80,16 @@ impl Visit<'_> {
     }
 }
 
+/// Makes the numbers of cities known that the form shows and the table of places lacks.
+fn learn_numbers(country: &'static Country, form: &AppointmentForm) {
+    let offered = form.facilities.iter().map(|offered| (offered.id, offered.name.as_str()));
+    for (number, city) in country.unnumbered(offered) {
+        if let Err(error) = set_number(country.code, city, number) {
+            eprintln!("warning: number {number} of {city} is not used: {error}");
+        }
+    }
+}
+
 impl Walk {
     /// Creates a walk that has not started.
     pub fn new(client: Client, recorder: Arc<Recorder>, account: Option<Account>) -> Self {
@@ -117,6 +128,7 @@ impl Walk {
         wanted: &[FacilityId],
         would_watch: &mut bool,
     ) -> Result<(), Halt> {
+        let country = path.country().country();
         let session = self.sign_in(path, credentials).await?;
         let group = self.choose_group(&session).await?;
         let visit = Visit { session: &session, id: group.portal_schedule_id.clone(), group };
@@ -125,6 +137,7 @@ impl Walk {
             self.instructions(&visit).await?;
         }
         let form = self.form(&visit).await?;
+        learn_numbers(country, &form);
         let cities = self.cities(&visit, &form, wanted);
         let mut first = None;
         for city in cities {
