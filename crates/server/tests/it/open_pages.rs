@@ -110,14 +110,14 @@ async fn priced(app: &TestApp, price: Money) {
     tx.commit().await.unwrap();
 }
 
-const PLACES: &str =
-    "Canada (Calgary, Halifax, Montreal, Ottawa, Quebec City, Toronto, Vancouver); Ireland (Dublin)";
+const PLACES: &str = "Canada (Calgary, Halifax, Montreal, Ottawa, Quebec City, Toronto, Vancouver); \
+     Ireland (Dublin); Italy (Florence, Milan, Naples, Rome)";
 
 // spec: 10.12.04, 10.13.11
 async fn a_document_shows_configured_facts(mut app: TestApp) {
     set_up(&mut app, |settings| {
         settings.demo = true;
-        settings.countries = ["en-ca", "en-ie"].map(|code| code.parse().unwrap()).to_vec();
+        settings.countries = ["en-ca", "en-ie", "en-it"].map(|code| code.parse().unwrap()).to_vec();
         settings.support_wechat = Some("sooner-help".into());
         settings.support_wechat_qr = Some("https://sooner.example.com/wechat".into());
         settings.support_email = Some("help@example.com".into());

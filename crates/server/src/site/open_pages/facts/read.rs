@@ -77,12 +77,12 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
 fn places(open: &[CountryCode], facts: &mut Facts) {
     let countries = || countries().iter().filter(|country| open.contains(&country.code));
     let named = |country: &Country| {
-        let cities: Vec<_> = country.facilities().map(|city| city.name_en).collect();
+        let cities: Vec<_> = country.cities.iter().map(|city| city.name_en).collect();
         format!("{} ({})", country.name_en, cities.join(", "))
     };
     facts.set("places_en", countries().map(named).collect::<Vec<_>>().join("; "));
     let named = |country: &Country| {
-        let cities: Vec<_> = country.facilities().map(|city| city.name_zh).collect();
+        let cities: Vec<_> = country.cities.iter().map(|city| city.name_zh).collect();
         format!("{}（{}）", country.name_zh, cities.join("、"))
     };
     facts.set("places_zh", countries().map(named).collect::<Vec<_>>().join("；"));
