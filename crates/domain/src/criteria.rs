@@ -170,7 +170,8 @@ pub struct SearchCriteria {
     pub min_improvement_days: u16,
     /// Number of the portal's reschedules that this task may use ([`RESCHEDULES`]).
     pub max_reschedules: u16,
-    /// Advance consent to use the portal's last attempt for dates up to this one.
+    /// Advance consent to reschedules for dates up to this one: to the portal's last one, or to all
+    /// where the limit is for life.
     pub last_attempt_until: Option<NaiveDate>,
     /// Action of the task on an acceptable date.
     #[serde(flatten, with = "mode")]

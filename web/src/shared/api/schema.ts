@@ -5709,7 +5709,8 @@ export interface components {
             excluded_dates?: components["schemas"]["ExcludedDate"][];
             /**
              * Format: date
-             * @description Last date for which the task may use the portal's last reschedule.
+             * @description Last date for which the task may use a reschedule that needs consent: the portal's last one,
+             *     or any where the limit is for life.
              */
             last_attempt_until?: string | null;
             /** @description Latest acceptable time, `HH:MM` local to the consulate. */

@@ -60,7 +60,8 @@ pub struct SearchParams {
     #[serde(default = "default_reschedules")]
     #[schema(minimum = 0, maximum = 20, default = default_reschedules)]
     pub max_reschedules: i64,
-    /// Last date for which the task may use the portal's last reschedule.
+    /// Last date for which the task may use a reschedule that needs consent: the portal's last one,
+    /// or any where the limit is for life.
     #[serde(default)]
     pub last_attempt_until: Option<NaiveDate>,
 }

@@ -148,7 +148,7 @@ fn head(task: &Task, details: &TaskDetails, now: Clocks) -> Vec<String> {
             criteria.last_attempt_until.map_or_else(|| "no".to_owned(), |day| format!("until {day}"));
         let deadline = task.change_deadline.map_or_else(|| "unknown".to_owned(), print::time);
         lines.push(field("attempts", &format!(
-            "{} of {} used by this task; {left} left at the portal, use of the last one allowed: {consent}; changes possible until {deadline}",
+            "{} of {} used by this task; {left} left at the portal, use of those that need consent allowed: {consent}; changes possible until {deadline}",
             task.reschedules_used, criteria.max_reschedules,
         )));
     }
