@@ -156,7 +156,7 @@ fn facility_with(number: u16) -> Option<&'static Facility> {
 /// Error for a number that cannot be the number of a city.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotNumbered {
-    /// The country has no city of this name.
+    /// The country has no city of this name with a time zone.
     #[error("the country has no such city")]
     UnknownCity,
     /// Another city has the number, or the city has another number.
@@ -184,8 +184,8 @@ impl Country {
             && self.obstacle.is_none()
     }
 
-    /// Returns `true` if only a booking form will show the numbers of the cities, or if it asks for
-    /// fingerprint appointments.
+    /// Returns `true` if a fact is unknown that a booking form shows: the number of a city, or
+    /// whether the form asks for fingerprint appointments too.
     #[must_use]
     pub fn needs_a_form(&self) -> bool {
         self.fingerprints.is_none() || self.cities.iter().any(|city| city.facility().is_none())
@@ -197,7 +197,8 @@ impl Country {
     }
 
     /// Returns the cities without a known number for which a booking form shows one: the number and
-    /// the city's English name. `offered` are the form's numbers and names.
+    /// the city's English name. `offered` are the form's numbers and names. A city that the form
+    /// shows twice is left out, and so is a number that cannot be known.
     pub fn unnumbered<'a>(
         &'static self,
         offered: impl Iterator<Item = (u16, &'a str)>,
@@ -206,8 +207,11 @@ impl Country {
             let found = self.city(name).filter(|city| city.facility().is_none());
             found.map(|city| city.name_en)
         };
-        let free = offered.filter(|(number, _)| facility_with(*number).is_none());
-        free.filter_map(|(number, name)| Some((number, without_number(name)?))).collect()
+        let cities: Vec<_> =
+            offered.filter_map(|(number, name)| Some((number, without_number(name)?))).collect();
+        let is_free = |number: u16| table::may_be_known(number) && facility_with(number).is_none();
+        let is_once = |name: &str| cities.iter().filter(|(_, other)| *other == name).count() == 1;
+        cities.iter().copied().filter(|(number, name)| is_free(*number) && is_once(name)).collect()
     }
 
     /// Returns the city that `name` means in English or Chinese.

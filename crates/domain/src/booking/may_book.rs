@@ -61,7 +61,7 @@ pub enum Stop {
 /// offer.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance<'a> {
-    /// Criteria of the task, including the user's consent to the last attempt.
+    /// Criteria of the task, including the user's consent to changes that need it.
     pub criteria: &'a SearchCriteria,
     /// The appointment held. None of the reschedule rules applies to a first booking.
     pub booked: Option<&'a Slot>,

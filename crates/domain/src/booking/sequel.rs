@@ -19,8 +19,8 @@ pub enum Sequel {
         /// Maximum number of further bookings, one after the other.
         changes_left: u32,
     },
-    /// The user is notified of dates, but none is booked: only the portal's last attempt is left,
-    /// without the user's consent.
+    /// The user is notified of dates, but none is booked: the next change needs the user's consent,
+    /// and has none.
     OnlyTold {
         /// Dates before this one are wanted.
         before: NaiveDate,

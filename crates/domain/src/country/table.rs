@@ -31,6 +31,11 @@ pub(super) fn countries() -> &'static [Country] {
     &COUNTRIES
 }
 
+/// Returns `true` if a city may have this number.
+pub(super) fn may_be_known(number: u16) -> bool {
+    (1..NUMBERS).contains(&usize::from(number))
+}
+
 /// Returns the city with this number.
 pub(super) fn facility(number: u16) -> Option<&'static Facility> {
     BY_NUMBER.get(usize::from(number))?.get().copied()
@@ -40,7 +45,7 @@ pub(super) fn facility(number: u16) -> Option<&'static Facility> {
 pub(super) fn set_number(country: CountryCode, city: &str, number: u16) -> Result<FacilityId, NotNumbered> {
     let city = country.country().city(city).ok_or(NotNumbered::UnknownCity)?;
     let zone = city.zone.ok_or(NotNumbered::UnknownCity)?;
-    let place = BY_NUMBER.get(usize::from(number)).ok_or(NotNumbered::Taken)?;
+    let place = BY_NUMBER.get(usize::from(number)).filter(|_| number > 0).ok_or(NotNumbered::Taken)?;
     if place.get().is_some_and(|known| known.country != country || known.name_en != city.name_en) {
         return Err(NotNumbered::Taken);
     }

@@ -106,8 +106,16 @@ fn countries_with_fingerprint_appointments_or_another_obstacle_are_not_bookable(
 #[test]
 fn a_form_gives_a_city_of_the_table_its_number_once() {
     let (jamaica, togo) = (code("en-jm"), code("en-tg"));
-    let offered = [(901, "KINGSTON"), (902, "Montego Bay"), (94, "Kingston")];
+    let offered = [(901, "KINGSTON"), (902, "Montego Bay"), (94, "Toronto")];
     assert_eq!(jamaica.country().unnumbered(offered.into_iter()), [(901, "Kingston")]);
+    for unusable in [
+        &[(901, "Kingston"), (902, "kingston")][..],
+        &[(94, "Kingston")],
+        &[(0, "Kingston")],
+        &[(4096, "Kingston")],
+    ] {
+        assert!(jamaica.country().unnumbered(unusable.iter().copied()).is_empty(), "{unusable:?}");
+    }
     assert!(FacilityId::try_from(901).is_err() && take_missed() && !take_missed());
     assert_eq!(FacilityId::in_country(jamaica, "Kingston"), None);
 

@@ -9,8 +9,8 @@ use crate::JobError;
 use crate::model::openings::Opening;
 use crate::persist::Records;
 
-/// Journals the reason why the date was not booked. Notifies the user if the task preserves the
-/// portal's last attempt. Stops a task that has used all its reschedules.
+/// Journals the reason why the date was not booked. Notifies the user if the change needs a consent
+/// that is missing. Stops a task that has used all its reschedules.
 pub(crate) async fn stopped(
     records: &Records,
     task: &Task,

@@ -16,6 +16,9 @@ use crate::verify_login::limits::Ticket;
 /// Maximum number of pages on the way to a form.
 const MOST_PAGES: u32 = 4;
 
+/// Maximum number of groups whose form is requested.
+const MOST_GROUPS: usize = 2;
+
 /// Fact about the form of one group.
 pub(super) struct FirstForm {
     /// The group.
@@ -25,7 +28,10 @@ pub(super) struct FirstForm {
 }
 
 /// Reads the form of the first group that can be scheduled, and stores the numbers of its cities.
-/// Returns `None` if no form is needed or none was read: a verification does not fail for it.
+/// Returns `None` if no form is needed, if none is open, or if it has an unknown layout.
+///
+/// # Errors
+/// Returns an error if the portal does not answer as usual.
 pub(super) async fn read(
     gateway: &Gateway,
     country: &'static Country,
@@ -40,22 +46,28 @@ pub(super) async fn read(
     let leads_to_form = |page: &&PageGroup| {
         matches!(page.status, GroupStatus::AttendAppointment | GroupStatus::ScheduleAppointment)
     };
-    let Some(page) = pages.iter().find(leads_to_form) else { return Ok(None) };
-    ticket.count(gateway, Calls { requests: MOST_PAGES, ..Calls::default() }).await?;
-    let people: Vec<ApplicantId> = page.applicants.iter().filter_map(|person| person.id.clone()).collect();
-    match gateway.client.form_afresh(meter, session, &page.portal_schedule_id, &people).await {
-        Ok(visit) => {
-            store_cities(gateway, country, &visit.form).await?;
-            let (group, asks_fingerprints) = (page.portal_schedule_id.clone(), visit.form.asks_asc);
-            Ok(Some(FirstForm { group, asks_fingerprints }))
-        }
-        Err(PortalError::LimitReached) => Ok(None),
-        Err(error) => {
-            parse_failure::record_parse_failure(&gateway.records, &error).await;
-            tracing::warn!(%error, country = %country.code, "failed to read the first booking form of a login");
-            Ok(None)
+    for page in pages.iter().filter(leads_to_form).take(MOST_GROUPS) {
+        ticket.count(gateway, Calls { requests: MOST_PAGES, ..Calls::default() }).await?;
+        let people: Vec<ApplicantId> =
+            page.applicants.iter().filter_map(|person| person.id.clone()).collect();
+        match gateway.client.form_afresh(meter, session, &page.portal_schedule_id, &people).await {
+            Ok(visit) => {
+                store_cities(gateway, country, &visit.form).await?;
+                let (group, asks_fingerprints) = (page.portal_schedule_id.clone(), visit.form.asks_asc);
+                return Ok(Some(FirstForm { group, asks_fingerprints }));
+            }
+            // The form of another group may still be open.
+            Err(PortalError::LimitReached) => {}
+            Err(error @ PortalError::LayoutChanged(_)) => {
+                parse_failure::record_parse_failure(&gateway.records, &error).await;
+                tracing::warn!(%error, country = %country.code, "failed to read the first booking form of a login");
+                return Ok(None);
+            }
+            // A portal that refuses this page should not get the requests that follow.
+            Err(error) => return Err(error.into()),
         }
     }
+    Ok(None)
 }
 
 async fn store_cities(

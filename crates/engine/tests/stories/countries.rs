@@ -6,10 +6,10 @@ use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 use domain::ids::{PortalScheduleId, TaskId};
 use domain::task::TaskStatus;
-use engine::verify_login::LeftOut;
+use engine::verify_login::{LeftOut, NotVerified};
 use sandbox::world::NewGroup;
 use sandbox::world::country::Country;
-use sandbox::world::faults::FaultKind;
+use sandbox::world::faults::{FaultKind, InjectedFault};
 
 use crate::stage::{Stage, TORONTO, at, criteria, day, slot, toronto};
 
@@ -162,4 +162,41 @@ async fn a_form_that_asks_for_fingerprints_is_found_before_a_task_is_submitted()
         (group.asks_fingerprints, group.unfit(day("2026-11-25"))),
         (Some(true), Some("asks_fingerprints"))
     );
+}
+
+#[tokio::test]
+async fn the_form_of_the_next_group_is_read_if_the_first_has_no_change_left() {
+    let stage = Stage::new().await;
+    let italy = Country::with_code("it").expect("a country of the sandbox");
+    let booked = || NewGroup {
+        country: Some(italy),
+        applicants: vec!["GIULIA".to_owned()],
+        appointment: Some(at(ROME, "2027-08-17", "08:15")),
+        ..NewGroup::default()
+    };
+    let groups = stage.portal_groups("giulia", vec![booked(), booked()]);
+    let used_up =
+        InjectedFault { portal_schedule_id: Some(groups[0]), ..InjectedFault::of(FaultKind::AttemptsUsedUp) };
+    stage.sandbox.with_world(|w| w.add_fault(used_up));
+    let user = stage.user("giulia").await;
+    let verified = stage.verification("en-it", user, "giulia").await.expect("verified");
+    assert_eq!((verified.tasks.len(), verified.left_out.len()), (2, 0));
+    assert!(FacilityId::try_from(ROME).is_ok());
+}
+
+#[tokio::test]
+async fn a_verification_ends_at_a_form_that_the_portal_refuses() {
+    let stage = Stage::new().await;
+    let italy = Country::with_code("it").expect("a country of the sandbox");
+    stage.portal_group("giulia", NewGroup { country: Some(italy), ..NewGroup::default() });
+    let kind = FaultKind::TooManyRequests { retry_after: None };
+    let refused = InjectedFault { on: Some("appointment".to_owned()), ..InjectedFault::of(kind) };
+    stage.sandbox.with_world(|w| w.add_fault(refused));
+    let user = stage.user("giulia").await;
+    let verified = stage.verification("en-it", user, "giulia").await;
+    assert!(matches!(&verified, Err(NotVerified::Portal(error)) if error.is_host_failure()), "{verified:?}");
+    let asked = stage
+        .sandbox
+        .with_world(|w| w.journal.after(0).iter().filter(|entry| entry.path.contains("payment")).count());
+    assert_eq!(asked, 0, "no page follows");
 }

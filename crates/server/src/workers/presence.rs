@@ -100,7 +100,8 @@ pub async fn disagrees_on_host(db: &Db, host: &str, now: Instant) -> Result<Opti
     }))
 }
 
-/// Stores the heartbeat row of this server, and returns its time.
+/// Stores the heartbeat row of this server, and returns its time. Also loads the numbers of cities
+/// that other servers have discovered.
 ///
 /// # Errors
 /// Returns an error if the database fails.
@@ -115,6 +116,7 @@ pub async fn report(app: &AppState) -> Result<Instant, store::Error> {
     };
     let mut tx = app.db.begin().await?;
     store::node::record(&mut tx, &node).await?;
+    store::facility::load(&mut tx).await?;
     tx.commit().await?;
     Ok(now)
 }

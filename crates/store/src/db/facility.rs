@@ -1,5 +1,7 @@
 //! The portal's numbers of cities, as booking forms showed them. The table of places lacks them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use chrono::{DateTime, Utc};
 use domain::country::{CountryCode, set_number};
 
@@ -37,16 +39,23 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<Discovery>, Error> {
     all!(tx, Discovery, "SELECT number, country, city, found_at FROM facility ORDER BY number")
 }
 
+/// `true` once the numbers were loaded, so that a contradiction is logged only once.
+static LOADED: AtomicBool = AtomicBool::new(false);
+
 /// Makes the stored numbers known to this process. It must run before rows that contain numbers of
-/// cities are read. A number that contradicts the table of places is logged and stays unknown.
+/// cities are read. A number that contradicts the table of places stays unknown; the first call of a
+/// process logs it.
 pub async fn load(tx: &mut Tx) -> Result<(), Error> {
-    for discovery in list(tx).await? {
+    let stored = list(tx).await?;
+    let is_logged = !LOADED.swap(true, Ordering::Relaxed);
+    for discovery in stored {
         let Discovery { number, country, city, .. } = discovery;
         let set = |code: CountryCode| {
             let number = u16::try_from(number).map_err(|e| e.to_string())?;
             set_number(code, &city, number).map_err(|e| e.to_string())
         };
-        if let Err(error) = country.parse().map_err(|_| "the country is unknown".to_owned()).and_then(set) {
+        let set = country.parse().map_err(|_| "the country is unknown".to_owned()).and_then(set);
+        if let (Err(error), true) = (set, is_logged) {
             tracing::warn!(%error, number, %country, %city, "ignored a stored number of a city");
         }
     }

@@ -31,7 +31,8 @@ at a time:
 
 Numbers that a row lacks are read from the booking form of the first account that is added, and kept
 in the table `facility`. If that form asks for a fingerprint appointment, its application cannot be
-monitored. A city that this page does not name cannot be held; the log names it.
+monitored; the forms of the account's other applications are read before their first booking. A city
+that this page does not name cannot be held; the log names it.
 
 Without a limit page, the limit of the row counts: *not known* is treated as two changes. The last
 change needs the user's consent. Where the limit is for life, every change does. Hours in which
