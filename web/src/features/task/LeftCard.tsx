@@ -15,8 +15,8 @@ const texts = { free: 'rail.free', kept: 'rail.kept', used: 'rail.used' } as con
 const MOST_NAMED = 4;
 
 /**
- * Renders the reschedules that the site still permits, one dot each. The last one is reserved for
- * the user unless the user consents to its use. A task that only notifies uses none.
+ * Renders the reschedules that the site still permits, one dot each. The last one, or all if they
+ * are for life, are reserved unless the user consents. A task that only notifies uses none.
  */
 export function LeftCard({ task }: { task: Task }) {
   const { t } = useTranslation();
@@ -24,20 +24,20 @@ export function LeftCard({ task }: { task: Task }) {
   const left = task.attempts_left;
   const consent = params.last_attempt_until;
   const lifeLimit = useLifeLimit(task.country_code);
+  const isForLife = typeof lifeLimit === 'number';
   const used = task.success_history.filter((move) => move.fromDate !== null).length;
-  const all = pips(left, used, Boolean(consent), lifeLimit !== null);
+  const all = pips(left, used, Boolean(consent), isForLife);
   const free = all.filter((pip) => pip === 'free').length;
   const byHand = task.schedule_config.keep_current_appointment;
-  const note =
-    left === null
-      ? t('rail.leftUnknown')
-      : left === 0
-        ? t('rail.noneLeft')
-        : byHand
-          ? t('rail.leftNotify')
-          : consent
-            ? t(lifeLimit === null ? 'rail.leftConsent' : 'rail.leftLifeConsent', { date: consent })
-            : t(lifeLimit === null ? 'rail.leftText' : 'rail.leftLife');
+  const ofLimit = isForLife
+    ? consent
+      ? t('rail.leftLifeConsent', { date: consent })
+      : t('rail.leftLife')
+    : consent
+      ? t('rail.leftConsent', { date: consent })
+      : t('rail.leftText');
+  const unknown = [t('rail.leftUnknown'), ...(isForLife && !byHand ? [ofLimit] : [])].join(' ');
+  const note = left === null ? unknown : left === 0 ? t('rail.noneLeft') : byHand ? t('rail.leftNotify') : ofLimit;
   return (
     <Part
       icon={ArrowLeftRight}

@@ -39,7 +39,7 @@ export function FormSummary({ form, countryCode }: { form: SearchForm; countryCo
           [t('task.improvement'), t('unit.days', { count: form.minImprovement })],
           [t('task.reschedules'), t('task.times', { count: form.maxReschedules })],
           [
-            lifeLimit === null ? t('task.lastAttempt') : t('task.lifeLimit', { count: lifeLimit }),
+            typeof lifeLimit === 'number' ? t('task.lifeLimit', { count: lifeLimit }) : t('task.lastAttempt'),
             form.lastAttemptUntil ? t('task.lastAttemptUntil', { date: form.lastAttemptUntil }) : t('task.lastAttemptKept'),
           ],
         ] as [string, string][])),

@@ -53,12 +53,12 @@ export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choic
     t('plain.gain', { count: form.minImprovement }),
     t(moves > 1 ? 'plain.changesEach' : 'plain.changes', { count: form.maxReschedules }),
   ];
-  const limits =
-    lifeLimit === null
-      ? [...changes, ...(until ? [t('plain.lastAttempt', { date: until })] : [])]
-      : until
-        ? [...changes, t('plain.lifeUntil', { count: lifeLimit, date: until })]
-        : [t('plain.lifeKept', { count: lifeLimit })];
+  const isForLife = typeof lifeLimit === 'number';
+  const limits = !isForLife
+    ? [...changes, ...(until ? [t('plain.lastAttempt', { date: until })] : [])]
+    : until
+      ? [...changes, t('plain.lifeUntil', { count: lifeLimit, date: until })]
+      : [t('plain.lifeKept', { count: lifeLimit })];
   return (
     <Card as="section">
       <CardHeader icon={<Icon of={NotebookText} />} title={t('plain.title')} />
@@ -91,7 +91,7 @@ export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choic
             ) : (
               <Marked text={t('plain.book', values)} tags={b} />
             )}{' '}
-            {isEachOwn && t('plain.eachOwn')} {form.askFirst && t('plain.askFirst')}{' '}
+            {isEachOwn && t('plain.eachOwn')} {form.askFirst && (!isForLife || until || moves === 0) && t('plain.askFirst')}{' '}
             {form.minDays > 0 && <Marked text={t('plain.minDays', { count: form.minDays })} tags={b} />}{' '}
             {excluded > 0 && <Marked text={t('plain.excluded', { count: excluded })} tags={b} />}{' '}
             {weekdays && <Marked text={t('plain.weekdays', { days: weekdays })} tags={b} />}{' '}

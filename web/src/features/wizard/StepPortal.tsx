@@ -50,10 +50,10 @@ export function StepPortal({ draft, country, cached, expired, password, onChange
   const { form, incomplete, markRejected } = usePortalForm(draft.username);
   const { errors } = form.formState;
   const errorAt = (field: keyof PortalForm) => errors[field]?.message && t(errors[field].message as TextKey);
-  // Another country has other cities.
+  // Another country has other cities, and a consent there means other reschedules.
   const changeCountry = (code: string) => {
     if (code === draft.countryCode) return;
-    onChange({ countryCode: code, form: draft.form && { ...draft.form, cities: [] }, ...fresh });
+    onChange({ countryCode: code, form: draft.form && { ...draft.form, cities: [], lastAttemptUntil: null }, ...fresh });
   };
   const start = form.handleSubmit((typed) => {
     // The field shows that the countries are loading, or that they could not be loaded.

@@ -4,14 +4,17 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ok } from '../../../mock/api.ts';
 import { opened } from '../../../mock/countries.ts';
 import { appointment, day } from '../../../mock/story.ts';
-import { boxes, STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
-import { queryClient } from '../../shared/api/queries.ts';
+import { boxes, press, STORY_MS, signIn, stage, t, VERIFY } from '../../../mock/wizardKit.tsx';
+import { show } from '../../parts/balance/testing.tsx';
+import { ParameterEditor } from '../../parts/criteria/ParameterEditor.tsx';
+import { defaultForm } from '../../parts/criteria/searchForm.ts';
+import { queries, queryClient } from '../../shared/api/queries.ts';
 import { endSession } from '../../shared/api/session.ts';
 import type { Verification, VerifiedAppointment } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import { forgetWizard } from './wizardDraft.ts';
 
-vi.setConfig({ testTimeout: STORY_MS });
+vi.setConfig({ testTimeout: 2 * STORY_MS });
 
 beforeEach(async () => {
   await i18nReady;
@@ -60,7 +63,7 @@ it('shows the groups that cannot be held with the reason, even if there is no ot
   expect(screen.getAllByText(t('leftOut.unreadable'))).toHaveLength(2);
   expect(boxes()).toHaveLength(0);
   // The form of the account may have shown further cities.
-  await waitFor(() => expect(wizard.calls('GET /facilities').length).toBeGreaterThan(1));
+  expect(wizard.calls('GET /facilities').length).toBeGreaterThan(1);
 });
 
 it('locks a group whose form asks for a fingerprint appointment', async () => {
@@ -69,26 +72,51 @@ it('locks a group whose form asks for a fingerprint appointment', async () => {
   expect(page()).toContain('which we cannot book yet');
 });
 
-it('asks for consent before any reschedule of a limit for life', async () => {
-  await verified([group('91', { country_code: 'en-pe', facility: 'Lima' })]);
+it('asks for consent before any reschedule of a limit for life, and carries none over', async () => {
+  const wizard = await verified([group('91')]);
   expect(page(), 'Canada has no limit for life').not.toContain(t('editor.lifeTitle'));
-  cleanup();
-  forgetWizard();
-  queryClient.clear();
-  const wizard = stage();
-  wizard.replies.set('GET /facilities', () => ok(opened('en-pe')));
-  const schedules = [group('91', { country_code: 'en-pe', facility: 'Lima' })];
-  wizard.replies.set(VERIFY, () => ok({ schedules, left_out: [], verified_at: new Date().toISOString() }));
-  sessionStorage.clear();
-  wizard.open();
+  fireEvent.click(screen.getByLabelText(t('editor.lastAttempt')));
+  press('wizard.previous');
   await screen.findByText(t('portal.title'));
   fireEvent.click(screen.getByLabelText(t('portal.country'), { selector: 'button' }));
   fireEvent.click(await screen.findByRole('option', { name: 'Peru' }));
+  const schedules = [group('92', { country_code: 'en-pe', facility: 'Lima' })];
+  wizard.replies.set(VERIFY, () => ok({ schedules, left_out: [], verified_at: new Date().toISOString() }));
   await signIn();
   expect(await screen.findByText(t('editor.lifeText', { count: 2 }))).toBeTruthy();
   expect(screen.queryByLabelText(t('editor.lastAttempt'))).toBeNull();
+  const consent = screen.getByLabelText(t('editor.lifeConsent')) as HTMLInputElement;
+  expect(consent.checked).toBe(false);
+  fireEvent.click(screen.getByText(t('editor.ask')));
   await waitFor(() => expect(page()).toContain(t('plain.lifeKept', { count: 2 })));
-  fireEvent.click(screen.getByLabelText(t('editor.lifeConsent')));
+  expect(page()).not.toContain(t('plain.askFirst'));
+  fireEvent.click(consent);
   await waitFor(() => expect(page()).not.toContain(t('plain.lifeKept', { count: 2 })));
-  expect(page()).toMatch(/Until \d{4}-\d\d-\d\d we may use the 2 reschedules that are for life\./);
+  expect(page()).toMatch(/limited to 2 for life; we may use them until \d{4}-\d\d-\d\d\./);
+  expect(page()).toContain(t('plain.askFirst'));
+});
+
+it('asks for no consent while it is not known to what', async () => {
+  queryClient.setQueryData(queries.facilities().queryKey, { countries: [] });
+  const facts = { today: day(0), present: null, seen: [], attemptsLeft: null };
+  const form = { ...defaultForm(day(0)), cities: ['Lima'] };
+  show(<ParameterEditor form={form} facts={facts} countryCode="en-pe" onChange={() => undefined} />);
+  expect(screen.getByText(t('editor.maxReschedules'))).toBeTruthy();
+  expect(screen.queryByLabelText(t('editor.lastAttempt'))).toBeNull();
+  expect(screen.queryByLabelText(t('editor.lifeConsent'))).toBeNull();
+});
+
+it('names no only city while another has no number', async () => {
+  const countries = opened('en-pe').countries.map((one) =>
+    one.code === 'en-pe'
+      ? { ...one, facilities: [...one.facilities, { id: null, nameEn: 'Cusco', nameZh: '库斯科', zone: null }] }
+      : one,
+  );
+  queryClient.setQueryData(queries.facilities().queryKey, { countries });
+  const facts = { today: day(0), present: null, seen: [], attemptsLeft: null };
+  const changed = vi.fn();
+  show(<ParameterEditor form={defaultForm(day(0))} facts={facts} countryCode="en-pe" onChange={changed} />);
+  expect(screen.getByText(t('editor.citiesUnknown'))).toBeTruthy();
+  expect(screen.queryByText('Cusco')).toBeNull();
+  expect(changed).not.toHaveBeenCalled();
 });

@@ -29,6 +29,9 @@ async function signIn({ credentials, force, progressId }: VerifyInput) {
   const verified = await answer(client.POST('/schedules/verify-credentials', { body }));
   if (verified.schedules.length === 0 && verified.left_out.length === 0)
     throw new ApiError(NO_APPOINTMENTS, 'No available appointments found in this account', 200);
+  // The account's form may have shown the server the numbers of further cities. Step 2 must not
+  // choose from an old list.
+  await queryClient.invalidateQueries(queries.facilities());
   return verified;
 }
 
@@ -49,8 +52,6 @@ export function useVerify(userId: string, onVerified?: () => void) {
     },
     onSuccess: (verified, { credentials, progressId: id }) => {
       const { username, countryCode, visaType } = credentials;
-      // The account's form may have shown the server the numbers of further cities.
-      void queryClient.invalidateQueries(queries.facilities());
       writeVerification({ userId, username, countryCode, visaType }, verified, Date.now());
       if (!left.current.has(id)) onVerified?.();
     },

@@ -9,8 +9,11 @@ import type { EditorFacts } from './WindowSection.tsx';
 interface Props {
   form: SearchForm;
   facts: EditorFacts;
-  /** True if another section has the consent, because the limit is for life. */
-  consentAbove: boolean;
+  /**
+   * True if the country has no limit for life. Otherwise another section has the consent, or it is
+   * not known to what the user would consent.
+   */
+  hasConsent: boolean;
   onChange: (form: SearchForm) => void;
 }
 
@@ -18,7 +21,7 @@ interface Props {
  * Renders the section about reschedules, which many countries limit: the minimum gain, the number
  * to use, and the consent to use the last one.
  */
-export function ChangesSection({ form, facts, consentAbove, onChange }: Props) {
+export function ChangesSection({ form, facts, hasConsent, onChange }: Props) {
   const { t } = useTranslation();
   return (
     <Section
@@ -48,7 +51,7 @@ export function ChangesSection({ form, facts, consentAbove, onChange }: Props) {
           onChange={(maxReschedules) => onChange({ ...form, maxReschedules })}
         />
       </div>
-      {!consentAbove && (
+      {hasConsent && (
         <ChangeConsent
           form={form}
           today={facts.today}

@@ -40,7 +40,7 @@ export function CitiesSection({ form, facts, countryCode, missing, onChange }: P
   const names = known?.map(({ nameEn }) => nameEn) ?? [];
   const [saved] = useState(form.cities);
   const others = [...new Set([...saved, ...form.cities])].filter((city) => !names.includes(city));
-  const only = names.length === 1 && form.cities.every((city) => city === names[0]) ? names[0] : null;
+  const only = listed?.length === 1 && names.length === 1 && form.cities.every((city) => city === names[0]) ? names[0] : null;
   const toggle = (name: string) =>
     onChange({
       ...form,

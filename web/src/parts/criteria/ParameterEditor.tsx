@@ -40,14 +40,14 @@ export function ParameterEditor({ form, facts, countryCode, onChange, problems =
         onChange={onChange}
       />
       <ModeSection form={form} onChange={onChange} askNote={askNote} />
-      {!form.notifyOnly && lifeLimit !== null && (
+      {!form.notifyOnly && typeof lifeLimit === 'number' && (
         <LifeLimitSection limit={lifeLimit} form={form} facts={facts} onChange={onChange} />
       )}
       <MoreCriteria form={form} problems={problems}>
         <MinDaysSection form={form} onChange={onChange} />
         <ExcludedSection form={form} onChange={onChange} />
         <DaysSection form={form} onChange={onChange} />
-        {!form.notifyOnly && <ChangesSection form={form} facts={facts} consentAbove={lifeLimit !== null} onChange={onChange} />}
+        {!form.notifyOnly && <ChangesSection form={form} facts={facts} hasConsent={lifeLimit === null} onChange={onChange} />}
       </MoreCriteria>
     </>
   );

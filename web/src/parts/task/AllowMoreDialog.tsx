@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBilling } from '../../shared/api/billing.ts';
 import type { Task } from '../../shared/api/types.ts';
-import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
+import { type LifeLimit, useLifeLimit } from '../../shared/format/useLifeLimit.ts';
 import { useToday } from '../../shared/hooks/useToday.ts';
 import { amount, unbroken } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -48,8 +48,8 @@ function usePrice({ price }: Task): string | null {
  * Returns the text about a consent that the next reschedule needs, or may need: it is one of a
  * limit for life, or certainly or possibly the last one.
  */
-function consentText(attemptsLeft: number | null, lifeLimit: number | null) {
-  if (lifeLimit !== null) return { key: 'editor.lifeText', required: true } as const;
+function consentText(attemptsLeft: number | null, lifeLimit: LifeLimit) {
+  if (typeof lifeLimit === 'number') return { key: 'editor.lifeText', required: true } as const;
   if (attemptsLeft === 1) return { key: 'more.last', required: true } as const;
   return attemptsLeft === null ? ({ key: 'more.lastUnknown', required: false } as const) : null;
 }
@@ -90,7 +90,8 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
   const consent = consentText(task.attempts_left, lifeLimit);
   const agreed = !consent?.required || form.lastAttemptUntil !== null;
   const problems = formProblems(form, today, criteria.began);
-  const possible = !late && !most && agreed && problems.length === 0 && !criteria.elsewhere;
+  // Without the country it is not known to what the user would consent.
+  const possible = lifeLimit !== undefined && !late && !most && agreed && problems.length === 0 && !criteria.elsewhere;
   const allowed = task.schedule_config.search_params.max_reschedules;
   return (
     <Dialog
@@ -120,7 +121,7 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
             ...(price === null ? [] : [{ term: t('more.price'), value: price }]),
           ]}
         />
-        {consent && !late && (
+        {consent && lifeLimit !== undefined && !late && (
           <ChangeConsent
             form={form}
             today={today}
