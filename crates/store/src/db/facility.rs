@@ -43,8 +43,8 @@ pub async fn list(tx: &mut Tx) -> Result<Vec<Discovery>, Error> {
 static LOADED: AtomicBool = AtomicBool::new(false);
 
 /// Makes the stored numbers known to this process. It must run before rows that contain numbers of
-/// cities are read. A number that contradicts the table of places stays unknown; the first call of a
-/// process logs it.
+/// cities are read. A number that contradicts the table of places stays unknown; the first call of
+/// a process logs it.
 pub async fn load(tx: &mut Tx) -> Result<(), Error> {
     let stored = list(tx).await?;
     let is_logged = !LOADED.swap(true, Ordering::Relaxed);
