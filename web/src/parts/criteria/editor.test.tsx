@@ -207,7 +207,7 @@ describe('the parameter editor', () => {
 
   it('offers the consent to the last reschedule for the whole window', async () => {
     await edit();
-    fireEvent.click(screen.getByLabelText(new RegExp(t('editor.lastAttempt'))));
+    fireEvent.click(await screen.findByLabelText(new RegExp(t('editor.lastAttempt'))));
     const until = screen.getByLabelText(t('editor.lastAttemptUntil')) as HTMLInputElement;
     expect(until.value).toBe(day(127));
     enter(until, '2027-02-3');
