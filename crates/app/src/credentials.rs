@@ -57,7 +57,7 @@ async fn end_task(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<(), Error> {
         store::task::delete(tx, task.id, ctx.wall.now()).await?;
         return Ok(());
     }
-    let says_more = |r: Reason| r.makes_impossible() || r == Reason::BookingUnconfirmed;
+    let says_more = |r: Reason| r.makes_impossible() || r.waits_for_settlement();
     if task.status == TaskStatus::Error && task.reason.is_some_and(says_more) {
         return Ok(store::booking_attempt::release_prepared(tx, task.id, ctx.portal_time.now()).await?);
     }

@@ -86,7 +86,7 @@ async fn with_task(ctx: &Ctx, tx: &mut Tx, kept: StoredQuestion) -> Result<Quest
     let stands = AskedTask {
         runs: task.deleted_at.is_none() && task.status.is_running(),
         criteria_version: task.criteria_version,
-        booked: task.booked.as_ref(),
+        booked: task.interview(),
     };
     let now = ctx.wall.now();
     let counts = kept.question.accepts(&stands, now);

@@ -135,6 +135,7 @@ async fn people_and_calendars(
             is_tcn: None,
             fee_paid_on: None,
             asks_fingerprints: None,
+            has_unknown_form: false,
         };
         let kind = Kind::of(CountryCode::CANADA, VisaType::Niv, &group, true);
         let facility = FacilityId::try_from(u16::try_from(89 + n % 7)?).ok().context("unknown city")?;

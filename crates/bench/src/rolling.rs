@@ -97,7 +97,7 @@ impl Rollout<'_> {
             nodes[at] = self.serve(name).await?;
         }
         for (task, day) in &people {
-            self.until(*task, |task| task.booked.is_some_and(|slot| slot.date == *day)).await.ok();
+            self.until(*task, |task| task.interview().is_some_and(|held| held.date == *day)).await.ok();
         }
         for node in &mut nodes {
             stop(node).await?;
@@ -163,8 +163,9 @@ impl Rollout<'_> {
         let mut charged = 0;
         for (task, day) in people {
             let row = store::task::get(&mut tx, *task).await?.context("the task is missing")?;
-            charged +=
-                usize::from(row.captured_at.is_some() && row.booked.is_some_and(|slot| slot.date == *day));
+            charged += usize::from(
+                row.captured_at.is_some() && row.interview().is_some_and(|held| held.date == *day),
+            );
         }
         let balanced = store::ledger::check(&mut tx).await?.is_empty();
         anyhow::ensure!(balanced, "the ledger does not balance");

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Args;
-use domain::appointment::{Applicant, Group, PortalStatus, Slot};
+use domain::appointment::{Applicant, Appointment, Group, PortalStatus, Slot};
 use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::{CredentialId, PortalAccountId, PortalScheduleId, TaskId, UserId};
@@ -157,12 +157,13 @@ pub async fn insert_task(
             is_tcn: None,
             fee_paid_on: None,
             asks_fingerprints: None,
+            has_unknown_form: false,
         },
-        booked: Some(Slot {
+        booked: Some(Appointment::from(Slot {
             facility: FacilityId::TORONTO,
             date: day("2028-08-17")?,
             time: chrono::NaiveTime::from_hms_opt(8, 15, 0).context("invalid time")?,
-        }),
+        })),
     };
     let task = store::task::upsert_found(tx, &found, now).await?;
     let criteria = SearchCriteria {

@@ -3,6 +3,7 @@
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
+use crate::country::city::CityId;
 use crate::facility::FacilityId;
 
 /// A bookable or booked facility, date and time. The date is the civil date at the consulate.
@@ -21,6 +22,45 @@ impl Slot {
     #[must_use]
     pub fn days_before(&self, other: &Self) -> i64 {
         (other.date - self.date).num_days()
+    }
+}
+
+/// The slot of a fingerprint appointment. The place is a support centre (ASC) in a city; its number
+/// is read from the booking form each time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FingerprintSlot {
+    /// The city of the place.
+    pub city: CityId,
+    /// The civil date there.
+    pub date: NaiveDate,
+    /// The local time there.
+    pub time: NaiveTime,
+}
+
+/// The appointment of a group, held or wanted: the interview and, where the booking form asks for
+/// one, the fingerprint appointment before it. Improvement, price and deadlines follow from the
+/// interview.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Appointment {
+    /// The interview at the consulate.
+    #[serde(flatten)]
+    pub consular: Slot,
+    /// The fingerprint appointment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprints: Option<FingerprintSlot>,
+}
+
+impl From<Slot> for Appointment {
+    fn from(consular: Slot) -> Self {
+        Self { consular, fingerprints: None }
+    }
+}
+
+impl Appointment {
+    /// Returns `true` if both have the same interview and different fingerprint appointments.
+    #[must_use]
+    pub fn differs_in_fingerprints(&self, other: &Self) -> bool {
+        self.consular == other.consular && self.fingerprints != other.fingerprints
     }
 }
 
@@ -87,6 +127,9 @@ pub struct Group {
     /// not read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asks_fingerprints: Option<bool>,
+    /// `true` if the booking form has unknown fields for it, which this service cannot fill in.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_unknown_form: bool,
 }
 
 impl Group {
@@ -121,7 +164,7 @@ impl Group {
             PortalStatus::PayVisaFee => Some("pay_visa_fee"),
             _ if self.fee_expired(today) => Some("fee_expired"),
             status if !status.can_be_monitored() => Some("status_not_monitorable"),
-            _ if self.asks_fingerprints == Some(true) => Some("asks_fingerprints"),
+            _ if self.has_unknown_form => Some("asks_fingerprints"),
             _ => None,
         }
     }

@@ -6,11 +6,12 @@
 pub mod evidence;
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
+use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-use crate::appointment::Slot;
+use crate::appointment::Appointment;
 use crate::clock::Instant;
-use crate::facility::FacilityId;
+use crate::facility::instant_in;
 
 mod late;
 mod may_book;
@@ -124,8 +125,9 @@ impl AttemptState {
 pub enum ObservedState {
     /// The group holds this appointment.
     Appointment {
-        /// The slot of the appointment.
-        slot: Slot,
+        /// The appointment.
+        #[serde(rename = "slot")]
+        appointment: Appointment,
     },
     /// The group holds no appointment.
     None,
@@ -136,8 +138,8 @@ pub enum ObservedState {
 impl ObservedState {
     /// Returns the state of a readable page.
     #[must_use]
-    pub fn of(slot: Option<Slot>) -> Self {
-        slot.map_or(Self::None, |slot| Self::Appointment { slot })
+    pub fn of(appointment: Option<Appointment>) -> Self {
+        appointment.map_or(Self::None, |appointment| Self::Appointment { appointment })
     }
 }
 
@@ -156,9 +158,9 @@ pub struct Observation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpectedOutcome {
     /// The appointment before the attempt.
-    pub expected: Option<Slot>,
-    /// The slot the POST named.
-    pub target: Slot,
+    pub expected: Option<Appointment>,
+    /// The appointment the POST named.
+    pub target: Appointment,
     /// End of the POST. If that is unknown, its deadline plus timeout.
     pub t0: Instant,
     /// Attempts left before the attempt, if known.
@@ -179,6 +181,12 @@ pub enum ReadBackOutcome {
         /// `true` if the attempt now counts as unknown: the fixed readings are past without an
         /// answer.
         unknown: bool,
+    },
+    /// The target's interview was seen twice after the lag, with another fingerprint appointment.
+    /// The user or the operator must settle the attempt.
+    FingerprintsDiffer {
+        /// The appointment that the portal shows.
+        shown: Appointment,
     },
     /// A day has passed; an operator must settle the attempt.
     Manual,
@@ -207,7 +215,7 @@ pub fn read_back_outcome(
     read_back_policy: ReadBackPolicy,
     now: Instant,
 ) -> ReadBackOutcome {
-    let target = ObservedState::Appointment { slot: expected_outcome.target };
+    let target = ObservedState::Appointment { appointment: expected_outcome.target };
     if readings.iter().any(|r| r.shown == target) {
         return ReadBackOutcome::Confirmed;
     }
@@ -223,6 +231,9 @@ pub fn read_back_outcome(
         return ReadBackOutcome::NotBooked;
     }
     let late: Vec<&Observation> = late().filter(|r| r.shown != ObservedState::Unreadable).collect();
+    if let Some(shown) = half_booked(expected_outcome, &late, read_back_policy) {
+        return ReadBackOutcome::FingerprintsDiffer { shown };
+    }
     if changed_by_hand(expected_outcome, &late, read_back_policy) {
         return ReadBackOutcome::NotBooked;
     }
@@ -236,6 +247,36 @@ pub fn read_back_outcome(
     }
 }
 
+/// Returns the last readings that show the same, latest first.
+fn last_alike<'a>(late: &[&'a Observation]) -> Vec<&'a Observation> {
+    let shown = late.last().map(|last| last.shown);
+    late.iter().rev().take_while(|r| Some(r.shown) == shown).copied().collect()
+}
+
+/// Returns `true` if the readings are far enough apart to prove what they show.
+fn are_apart(alike: &[&Observation], read_back_policy: ReadBackPolicy) -> bool {
+    alike.first().zip(alike.last()).is_some_and(|(last, first)| last.at - first.at >= read_back_policy.apart)
+}
+
+/// Returns the appointment that the portal shows, if it has the interview of the target with
+/// another fingerprint appointment.
+fn half_booked(
+    expected_outcome: &ExpectedOutcome,
+    late: &[&Observation],
+    read_back_policy: ReadBackPolicy,
+) -> Option<Appointment> {
+    let alike = last_alike(late);
+    match alike.first()?.shown {
+        ObservedState::Appointment { appointment }
+            if appointment.differs_in_fingerprints(&expected_outcome.target)
+                && are_apart(&alike, read_back_policy) =>
+        {
+            Some(appointment)
+        }
+        _ => None,
+    }
+}
+
 /// Returns `true` if the portal shows a third appointment with exactly one attempt fewer. Then it
 /// was changed outside the engine: a booking of this attempt would have used another one.
 fn changed_by_hand(
@@ -244,10 +285,13 @@ fn changed_by_hand(
     read_back_policy: ReadBackPolicy,
 ) -> bool {
     let Some(last) = late.last() else { return false };
+    let is_target = matches!(last.shown, ObservedState::Appointment { appointment }
+        if appointment.consular == expected_outcome.target.consular);
     let third = !matches!(last.shown, ObservedState::Unreadable)
+        && !is_target
         && last.shown != ObservedState::of(expected_outcome.expected);
-    let seen: Vec<&&Observation> = late.iter().rev().take_while(|r| r.shown == last.shown).collect();
-    let apart = seen.last().is_some_and(|first| last.at - first.at >= read_back_policy.apart);
+    let seen = last_alike(late);
+    let apart = are_apart(&seen, read_back_policy);
     let told = seen.iter().find_map(|r| r.attempts_left);
     let one_fewer =
         expected_outcome.attempts_before.zip(told).is_some_and(|(before, left)| left + 1 == before);
@@ -294,10 +338,10 @@ fn deciding_reading(t0: Instant, readings: &[Observation], now: Instant) -> Opti
     (last.at < at && at.max(now) < t0 + NEWS_WITHIN + APART).then(|| at.max(now))
 }
 
-/// Returns the times that the portal offers for the date and that have not passed in the city.
+/// Returns the times that the portal offers for the date and that have not passed in the zone.
 #[must_use]
-pub fn times_ahead(offered: &[NaiveTime], city: FacilityId, date: NaiveDate, now: Instant) -> Vec<NaiveTime> {
-    let is_ahead = |time: &&NaiveTime| city.instant(date.and_time(**time)).is_some_and(|at| at > now);
+pub fn times_ahead(offered: &[NaiveTime], zone: Tz, date: NaiveDate, now: Instant) -> Vec<NaiveTime> {
+    let is_ahead = |time: &&NaiveTime| instant_in(zone, date.and_time(**time)).is_some_and(|at| at > now);
     offered.iter().filter(is_ahead).copied().collect()
 }
 

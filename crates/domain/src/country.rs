@@ -1,16 +1,15 @@
 //! Countries and halves of the portal.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
-use std::sync::OnceLock;
-
-use chrono_tz::Tz;
-use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub mod city;
 pub mod facility;
 mod table;
 
+use city::City;
 use facility::{Facility, FacilityId};
 
 /// A country of [`countries`], written as the portal's locale, language first, e.g. `en-ca`. No
@@ -127,21 +126,6 @@ pub struct Country {
     pub cities: Vec<City>,
 }
 
-/// A city in the list of a country.
-#[derive(Debug)]
-pub struct City {
-    /// English name.
-    pub name_en: &'static str,
-    /// Chinese name.
-    pub name_zh: &'static str,
-    /// Time zone of the appointments.
-    zone: Option<Tz>,
-    /// The city as the portal knows it, once its number is known.
-    facility: OnceLock<Facility>,
-    /// Place where the number of the table was seen.
-    pub seen: Option<Seen>,
-}
-
 /// Returns the countries in the order of the product's list.
 #[must_use]
 pub fn countries() -> &'static [Country] {
@@ -174,14 +158,11 @@ pub fn set_number(country: CountryCode, city: &str, number: u16) -> Result<Facil
 }
 
 impl Country {
-    /// Returns `true` if this version can book in the country, as far as known. The portal serves
-    /// it, and no form is known to ask for fingerprint appointments. Numbers that the table lacks
-    /// are read from the form of the first account.
+    /// Returns `true` if this version can book in the country, as far as known. Numbers that the
+    /// table lacks are read from the form of the first account.
     #[must_use]
     pub fn is_bookable(&self) -> bool {
-        self.state == CountryState::Served
-            && matches!(self.fingerprints, None | Some(Fingerprints::No))
-            && self.obstacle.is_none()
+        self.state == CountryState::Served && self.obstacle.is_none()
     }
 
     /// Returns `true` if a fact is unknown that a booking form shows: the number of a city, or
@@ -217,15 +198,7 @@ impl Country {
     /// Returns the city that `name` means in English or Chinese.
     fn city(&self, name: &str) -> Option<&City> {
         let (name, folded) = (name.trim(), crate::text::fold(name.trim()));
-        self.cities.iter().find(|city| city.name_zh == name || crate::text::fold(city.name_en) == folded)
-    }
-}
-
-impl City {
-    /// Returns the city as the portal knows it; `None` if its number is not known.
-    #[must_use]
-    pub fn facility(&self) -> Option<&Facility> {
-        self.facility.get()
+        self.cities.iter().find(|city| city.is_named(name, &folded))
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::appointment::Slot;
+use crate::appointment::{Appointment, FingerprintSlot, Slot};
 use crate::booking::Stop;
 use crate::criteria::SearchCriteria;
 use crate::facility::FacilityId;
@@ -130,6 +130,13 @@ pub enum JournalEvent {
         facility: CityName,
         /// The date.
         date: NaiveDate,
+    },
+    /// The portal booked the interview with another fingerprint appointment than the wanted one.
+    FingerprintsDiffer {
+        /// The appointment that the booking request named.
+        wanted: NamedSlot,
+        /// The appointment that the portal shows.
+        shown: NamedSlot,
     },
     /// A rule of the task prevented the booking of the date.
     NotBookedBecause {
@@ -270,6 +277,14 @@ pub enum GoneReason {
     NotReached,
     /// The task had used up its questions of a day.
     AskedOften,
+    /// No fingerprint appointment is free before the date.
+    NoFingerprints,
+    /// The task accepts none of the fingerprint appointments before the date.
+    FingerprintsNotWanted,
+    /// The consulate takes the fingerprints itself, which this version does not support.
+    FingerprintsAtConsulate,
+    /// The portal did not answer the requests for fingerprint appointments before the date.
+    FingerprintsUnread,
 }
 
 /// Agreement between accounts on the lists of a city.
@@ -313,6 +328,33 @@ pub struct NamedSlot {
     pub facility: CityName,
     /// Chinese name of the city.
     pub facility_zh: String,
+    /// The fingerprint appointment before it, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprints: Option<NamedFingerprints>,
+}
+
+/// A fingerprint appointment as shown in journals, conditions, mails and the API.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NamedFingerprints {
+    /// The civil date at the place.
+    pub date: NaiveDate,
+    /// The local time there, `HH:MM`.
+    pub time: String,
+    /// English name of the city.
+    pub city: String,
+    /// Chinese name of the city.
+    pub city_zh: String,
+}
+
+impl From<&FingerprintSlot> for NamedFingerprints {
+    fn from(slot: &FingerprintSlot) -> Self {
+        Self {
+            date: slot.date,
+            time: slot.time.format("%H:%M").to_string(),
+            city: slot.city.name().to_owned(),
+            city_zh: slot.city.city().name_zh.to_owned(),
+        }
+    }
 }
 
 impl From<&Slot> for NamedSlot {
@@ -322,7 +364,15 @@ impl From<&Slot> for NamedSlot {
             time: slot.time.format("%H:%M").to_string(),
             facility: CityName(slot.facility),
             facility_zh: slot.facility.facility().name_zh.to_owned(),
+            fingerprints: None,
         }
+    }
+}
+
+impl From<&Appointment> for NamedSlot {
+    fn from(appointment: &Appointment) -> Self {
+        let fingerprints = appointment.fingerprints.as_ref().map(NamedFingerprints::from);
+        Self { fingerprints, ..Self::from(&appointment.consular) }
     }
 }
 

@@ -17,6 +17,7 @@ pub mod criteria;
 pub mod dayset;
 pub mod display_name;
 pub mod email;
+pub mod fingerprints;
 pub mod health;
 pub mod hold;
 pub mod host_health;

@@ -133,13 +133,15 @@ pub enum Reason {
     ReschedulesUsed,
     /// The outcome of a booking stayed unknown for a day.
     BookingUnconfirmed,
+    /// The portal shows the interview of a booking with another fingerprint appointment.
+    FingerprintsDiffer,
     /// The date of the appointment has passed.
     AppointmentPassed,
     /// The appointment was cancelled outside this service.
     CancelledOutside,
     /// The size of the group differs from the priced size.
     GroupChanged,
-    /// The portal's booking form also requires a fingerprint appointment, which this service does
+    /// The portal's booking form asks for a fingerprint appointment in a way that this service does
     /// not support.
     FormAsksFingerprints,
     /// The portal's booking form does not offer the city of a date that was seen.
@@ -174,6 +176,12 @@ impl Reason {
                 | Self::FormAsksFingerprints
                 | Self::ReleasedByOperator
         )
+    }
+
+    /// Returns `true` if the task waits until the user or the operator settles a booking.
+    #[must_use]
+    pub const fn waits_for_settlement(self) -> bool {
+        matches!(self, Self::BookingUnconfirmed | Self::FingerprintsDiffer)
     }
 
     /// Returns `true` if the user is notified when the engine stops the task for this reason.

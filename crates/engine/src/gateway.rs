@@ -3,6 +3,7 @@
 
 pub(crate) mod account_lease;
 pub(crate) mod connections;
+pub(crate) mod fingerprints;
 pub(crate) mod form;
 pub(crate) mod lists;
 pub(crate) mod missing_group;

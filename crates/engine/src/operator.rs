@@ -1,7 +1,7 @@
 //! Actions of an operator on a task. They follow the engine's own rules, in the transaction that
 //! also writes the audit row.
 
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::booking::{AttemptState, ExpectedOutcome, ObservedState};
 use domain::ids::{AttemptId, TaskId};
 use domain::task::{Reason, TaskStatus};
@@ -81,7 +81,7 @@ pub(crate) async fn settle_by_hand(
     records: &Records,
     tx: &mut Tx,
     id: AttemptId,
-    seen: Option<Slot>,
+    seen: Option<Appointment>,
     force: bool,
 ) -> Result<AttemptState, NotDone> {
     let Some(attempt) = store::booking_attempt::get(tx, id).await? else {
@@ -105,12 +105,24 @@ pub(crate) async fn settle_by_hand(
         return refused("this booking has no exact slot");
     };
     let target = attempt.expected_target(target, &ObservedState::of(seen));
-    if seen.is_some_and(|slot| slot != target) {
-        let (date, city) = (target.date, target.facility.name());
-        let time =
-            if attempt.is_time_unknown() { String::new() } else { target.time.format("%H:%M ").to_string() };
+    if seen.is_some_and(|seen| seen != target) {
+        let (date, city) = (target.consular.date, target.consular.facility.name());
+        let is_time_unknown = attempt.is_time_unknown();
+        let time = target.consular.time.format("%H:%M ").to_string();
+        let time = if is_time_unknown { String::new() } else { time };
+        let fingerprints = match target.fingerprints {
+            Some(slot) => {
+                format!(
+                    ", with fingerprints on {} {} {}",
+                    slot.date,
+                    slot.time.format("%H:%M"),
+                    slot.city.name()
+                )
+            }
+            None => String::new(),
+        };
         return refused(format!(
-            "this booking was for {date} {time}{city}; if the portal shows another appointment, settle it as \
+            "this booking was for {date} {time}{city}{fingerprints}; if the portal shows another appointment, settle it as \
              not booked, and the engine adopts the other appointment"
         ));
     }

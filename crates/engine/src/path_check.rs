@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use domain::budget::{Calls, Rest, Spend};
 use domain::facility::FacilityId;
-use portal::pages::appointment::AppointmentForm;
+use portal::pages::appointment::{AppointmentForm, Fingerprints};
 use portal::{ApplicantId, Days, Meter, PageKind, PortalError, Session};
 use store::Tx;
 use store::credential::binding;
@@ -239,6 +239,14 @@ fn offers(form: &AppointmentForm, facility: FacilityId) -> bool {
     form.facilities.iter().any(|offered| offered.id == facility.number() && is_labelled(&offered.name))
 }
 
+/// Returns `true` if the engine can fill in the form for one of the task's cities.
+fn can_fill(form: &AppointmentForm, task: &Task) -> bool {
+    let is_supported = |city: &FacilityId| {
+        matches!(form.fingerprints_for(*city), Fingerprints::NotAsked | Fingerprints::Asked)
+    };
+    task.criteria.as_ref().is_none_or(|criteria| criteria.cities.iter().any(is_supported))
+}
+
 /// Reads the pages up to the form. Returns the reading, the reschedules left, and the form if the
 /// portal showed one.
 async fn read_form(
@@ -259,7 +267,7 @@ async fn read_form(
         }
         Ok(visit) => {
             gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
-            let asks = visit.form.asks_asc;
+            let asks = !can_fill(&visit.form, task);
             let form = if asks { FormReading::AsksFingerprints } else { FormReading::Understood };
             Ok((form, visit.remaining, Some(visit.form)))
         }

@@ -233,6 +233,7 @@ async fn ask(
         let group = page.portal_schedule_id.clone();
         let own_form = first_form.as_ref().filter(|form| form.group == group);
         details.asks_fingerprints = own_form.map(|form| form.asks_fingerprints);
+        details.has_unknown_form = own_form.is_some_and(|form| form.has_unknown_fields);
         match translate(page, login.country, details) {
             Ok(read) => groups.push((group, read)),
             Err(why) => left_out.push((group, why)),
@@ -264,7 +265,7 @@ async fn details(
         }
         None => None,
     };
-    Details { fee_paid_on, is_tcn, asks_fingerprints: None }
+    Details { fee_paid_on, is_tcn, ..Details::default() }
 }
 
 /// Begins a transaction that locks the login's account and its tasks. Returns it with the account,

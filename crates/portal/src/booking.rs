@@ -10,11 +10,13 @@ mod wire;
 use crate::classify::{self, Cut};
 use crate::html::Doc;
 use crate::meter::CallKind;
-use crate::pages::{actions::ActionKind, appointment::AppointmentForm, instructions};
+use crate::pages::actions::ActionKind;
+use crate::pages::appointment::{AppointmentForm, Fingerprints};
+use crate::pages::instructions;
 use crate::{Client, Clock, Meter, PageKind, PortalError, Session};
 use bytes::Bytes;
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use domain::facility::FacilityId;
+use chrono::{DateTime, Utc};
+use domain::appointment::{Appointment, Slot};
 use domain::ids::PortalScheduleId;
 pub use domain::journal::Wrote;
 use http_body_util::{BodyExt, Full, Limited};
@@ -90,27 +92,31 @@ pub enum CannotFill {
     /// The form gives the number of this facility to another city.
     #[error("the form names another city under the number of this facility")]
     OtherCity,
-    /// The form also requires a biometrics appointment, which this client cannot choose.
-    #[error("the form requires a biometrics appointment too")]
-    AsksAsc,
+    /// The form has unknown fields for a fingerprint appointment.
+    #[error("the form has unknown fields for a fingerprint appointment")]
+    UnknownFingerprintFields,
+    /// The consulate takes the fingerprints itself. No request of a browser is known for this case.
+    #[error("the consulate takes the fingerprints itself")]
+    FingerprintsAtConsulate,
+    /// The form asks for a fingerprint appointment, and none was chosen.
+    #[error("the form asks for a fingerprint appointment too")]
+    FingerprintsMissing,
+    /// A fingerprint appointment was chosen for which the form has no field or no place.
+    #[error("the form does not offer the place of the fingerprint appointment")]
+    FingerprintsNotOffered,
 }
 
 impl AppointmentForm {
-    /// Fills the form for the given facility, date and time.
-    pub fn fill(
-        &self,
-        facility: FacilityId,
-        date: NaiveDate,
-        time: NaiveTime,
-    ) -> Result<BookingForm, CannotFill> {
-        if self.asks_asc {
-            return Err(CannotFill::AsksAsc);
-        }
+    /// Fills the form for an appointment. A field of a fingerprint appointment is sent only with a
+    /// value: an empty one would delete the fingerprint appointment that the group holds.
+    pub fn fill(&self, target: &Appointment) -> Result<BookingForm, CannotFill> {
+        let Slot { facility, date, time } = target.consular;
         let offered = self.facilities.iter().find(|offered| offered.id == facility.number());
         let offered = offered.ok_or(CannotFill::FacilityNotOffered)?;
         if !facility.facility().may_be_labelled(&offered.name) {
             return Err(CannotFill::OtherCity);
         }
+        let fingerprints = self.fingerprint_fields(target)?;
         let slot = |field: &str| format!("appointments[consulate_appointment][{field}]");
         let mut fields = self.hidden.clone();
         for (name, value) in
@@ -120,14 +126,40 @@ impl AppointmentForm {
                 fields.push((name.to_owned(), value.to_owned()));
             }
         }
-        fields.retain(|(name, _)| !name.starts_with("appointments[consulate_appointment]"));
+        fields.retain(|(name, _)| {
+            !name.starts_with("appointments[consulate_appointment]")
+                && !name.starts_with("appointments[asc_appointment]")
+        });
         fields.extend([
             (slot("facility_id"), facility.number().to_string()),
             (slot("date"), date.to_string()),
             (slot("time"), time.format("%H:%M").to_string()),
-            ("commit".to_owned(), self.commit.clone()),
         ]);
+        fields.extend(fingerprints.into_iter().flatten());
+        fields.push(("commit".to_owned(), self.commit.clone()));
         Ok(BookingForm { fields, action: self.action.clone() })
+    }
+
+    /// Returns the fields of the fingerprint appointment; `None` if the form asks for none.
+    fn fingerprint_fields(&self, target: &Appointment) -> Result<Option<[(String, String); 3]>, CannotFill> {
+        let facility = target.consular.facility;
+        let chosen = match (self.fingerprints_for(facility), target.fingerprints) {
+            (Fingerprints::NotAsked, None) => return Ok(None),
+            (Fingerprints::NotAsked, Some(_)) => return Err(CannotFill::FingerprintsNotOffered),
+            (Fingerprints::AtConsulate, _) => return Err(CannotFill::FingerprintsAtConsulate),
+            (Fingerprints::Unknown, _) => return Err(CannotFill::UnknownFingerprintFields),
+            (Fingerprints::Asked, None) => return Err(CannotFill::FingerprintsMissing),
+            (Fingerprints::Asked, Some(chosen)) => chosen,
+        };
+        let places = self.fingerprint_places(facility.facility().country);
+        let place = places.into_iter().find(|(city, _)| *city == chosen.city);
+        let (_, place) = place.ok_or(CannotFill::FingerprintsNotOffered)?;
+        let slot = |field: &str| format!("appointments[asc_appointment][{field}]");
+        Ok(Some([
+            (slot("facility_id"), place.id.to_string()),
+            (slot("date"), chosen.date.to_string()),
+            (slot("time"), chosen.time.format("%H:%M").to_string()),
+        ]))
     }
 
     /// Returns the action of the form, derived from its button: reschedule an appointment or book a

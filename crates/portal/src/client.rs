@@ -9,7 +9,7 @@ use crate::html::{Doc, not_html};
 use crate::pages::{
     actions::{self, Actions},
     applicant::{self, Applicant},
-    days,
+    days, fingerprint_lists,
     groups::{self, GroupsPage},
     instructions::{self, Instructions},
     payment::{self, Payment},
@@ -20,6 +20,7 @@ use crate::{
     Session, Timeouts,
 };
 use chrono::{NaiveDate, NaiveTime};
+use domain::appointment::Slot;
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 pub use form::FormVisit;
@@ -197,6 +198,49 @@ impl Client {
         self.json(session, &answer, times::parse)
     }
 
+    /// Fetches the free dates of a fingerprint place before an interview. `place` is the portal's
+    /// number.
+    ///
+    /// The list depends on the interview, so it has no `ETag`.
+    #[tracing::instrument(skip_all)]
+    pub async fn fingerprint_days(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+        place: u16,
+        interview: &Slot,
+    ) -> Result<Vec<NaiveDate>, PortalError> {
+        let address = session.path().at(&format!(
+            "/schedule/{schedule}/appointment/days/{place}.json?{}",
+            interview_query(interview)
+        ));
+        let ask = PortalRequest::json(PageKind::FingerprintDays, &address, None);
+        let answer = self.transport.send(meter, session, ask).await?;
+        self.json(session, &answer, fingerprint_lists::parse_days)
+    }
+
+    /// Fetches the free times of one date at a fingerprint place before an interview. `place` is
+    /// the portal's number of it.
+    #[tracing::instrument(skip_all)]
+    pub async fn fingerprint_times(
+        &self,
+        meter: &Meter,
+        session: &Session,
+        schedule: &PortalScheduleId,
+        place: u16,
+        date: NaiveDate,
+        interview: &Slot,
+    ) -> Result<Vec<NaiveTime>, PortalError> {
+        let address = session.path().at(&format!(
+            "/schedule/{schedule}/appointment/times/{place}.json?date={date}&{}",
+            interview_query(interview)
+        ));
+        let ask = PortalRequest::json(PageKind::FingerprintTimes, &address, None);
+        let answer = self.transport.send(meter, session, ask).await?;
+        self.json(session, &answer, fingerprint_lists::parse_times)
+    }
+
     /// Fetches the confirmation page: flash message, interview date and deadline for changes.
     #[tracing::instrument(skip_all)]
     pub async fn instructions(
@@ -278,4 +322,14 @@ impl Client {
         }
         reader(&answer.body).map_err(|changed| classify::not_json(&answer.body, changed))
     }
+}
+
+/// Returns the part of a query that names the interview before which fingerprints are taken.
+fn interview_query(interview: &Slot) -> String {
+    format!(
+        "consulate_id={}&consulate_date={}&consulate_time={}&appointments%5Bexpedite%5D=false",
+        interview.facility.number(),
+        interview.date,
+        interview.time.format("%H:%M")
+    )
 }

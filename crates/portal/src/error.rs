@@ -34,6 +34,10 @@ pub enum PageKind {
     Days,
     /// The list of free times of one date (JSON).
     Times,
+    /// The list of free dates of a fingerprint place (JSON).
+    FingerprintDays,
+    /// The list of free times of one date of a fingerprint place (JSON).
+    FingerprintTimes,
     /// The response to the booking POST.
     Booking,
 }

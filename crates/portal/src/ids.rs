@@ -52,6 +52,13 @@ pub(crate) fn city_name(name: &str) -> String {
     FacilityId::by_name(name).map_or_else(|| name.trim().to_owned(), |city| city.name().to_owned())
 }
 
+/// Returns the city in the printed name of a fingerprint place, such as `Sao Paulo ASC Unidade Vila
+/// Mariana`.
+pub(crate) fn fingerprint_city(name: &str) -> String {
+    let words = name.split_whitespace().take_while(|word| !word.eq_ignore_ascii_case("asc"));
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// Path prefix of the portal for one country, language and visa type, such as `/en-ca/niv`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PortalPath {

@@ -22,7 +22,10 @@ pub struct Comparison {
 /// Compares a page with the known pages of this kind.
 #[must_use]
 pub fn compare(page: PageKind, body: &str) -> Comparison {
-    if matches!(page, PageKind::Days | PageKind::Times) {
+    if matches!(
+        page,
+        PageKind::Days | PageKind::Times | PageKind::FingerprintDays | PageKind::FingerprintTimes
+    ) {
         return compare_list(page, body);
     }
     if !body.trim_start().starts_with('<') {
@@ -115,7 +118,7 @@ fn missing_in_groups(doc: &Doc) -> Vec<&'static str> {
 /// Compares the keys of a list of dates or times.
 fn compare_list(page: PageKind, body: &str) -> Comparison {
     let known: &[&str] = match page {
-        PageKind::Days => &["business_day", "date"],
+        PageKind::Days | PageKind::FingerprintDays => &["business_day", "date"],
         _ => &["available_times", "business_times"],
     };
     let mut keys = BTreeSet::new();
@@ -133,7 +136,8 @@ fn compare_list(page: PageKind, body: &str) -> Comparison {
         shape.eat(b"/");
     }
     // An empty list of dates has no key.
-    let missing = if keys.is_empty() && page == PageKind::Days {
+    let are_dates = matches!(page, PageKind::Days | PageKind::FingerprintDays);
+    let missing = if keys.is_empty() && are_dates {
         Vec::new()
     } else {
         known.iter().filter(|key| !keys.contains(**key)).copied().collect()

@@ -270,6 +270,34 @@ fn a_first_booking_has_no_old_appointment() {
     insta::assert_snapshot!(render("booked", "en", &data, "https://sooner.example.com").unwrap().text);
 }
 
+#[test]
+fn a_fingerprint_appointment_is_named_beside_its_interview() {
+    let fingerprints =
+        json!({ "date": "2027-02-01", "time": "07:30", "city": "Bogota", "city_zh": "波哥大" });
+    for language in ["en", "zh"] {
+        let mut said = Vec::new();
+        for kind in ["booked", "changed_outside", "booked_in_your_account"] {
+            let mut data = data(kind);
+            data["new"]["fingerprints"] = fingerprints.clone();
+            let mail = render(kind, language, &data, "x").unwrap();
+            assert!(mail.html.contains("2027-02-01"), "{}", mail.html);
+            said.extend(mail.text.lines().filter(|line| line.contains("2027-02-01")).map(str::to_owned));
+        }
+        let (mut wanted, mut shown) = (data("booked")["new"].clone(), data("booked")["new"].clone());
+        wanted["fingerprints"] = fingerprints.clone();
+        shown["fingerprints"] =
+            json!({ "date": "2027-08-10", "time": "07:30", "city": "Bogota", "city_zh": "波哥大" });
+        let data = json!({
+            "reason": "fingerprints_differ", "names": "WANG Xiao", "released": null, "task_id": "t",
+            "wanted": wanted, "shown": shown,
+        });
+        let mail = render("needs_you", language, &data, "x").unwrap();
+        assert!(mail.html.contains("2027-08-10") && mail.html.contains("2027-02-01"));
+        said.push(mail.text);
+        insta::assert_snapshot!(format!("fingerprints_{language}"), said.join("\n"));
+    }
+}
+
 // spec: 10.1.18
 #[test]
 fn a_booking_mail_states_how_the_search_continues() {

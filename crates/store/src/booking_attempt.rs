@@ -1,7 +1,7 @@
 //! Booking attempts: written before any request is sent, settled only by the pages of the portal.
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use domain::appointment::Slot;
+use chrono::{DateTime, NaiveDate, Utc};
+use domain::appointment::Appointment;
 use domain::booking::{AttemptState, Observation};
 use domain::clock::Instant;
 use domain::country::CountryCode;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::readable::{Stored, readable};
-use crate::task::{read, slot, time_text};
+use crate::task::{fingerprint_slot, read, slot, time_text};
 use crate::{Error, Tx, all, exec, one};
 
 mod evidence;
@@ -41,13 +41,13 @@ pub struct BookingAttempt {
     /// Epoch of the engine lease under which the attempt was prepared.
     pub epoch: i64,
     /// Appointment that the group held according to the database.
-    pub expected: Option<Slot>,
+    pub expected: Option<Appointment>,
     /// Facility of the wanted appointment.
     pub facility: FacilityId,
     /// Date of the wanted appointment.
     pub date: NaiveDate,
-    /// Exact slot, fixed before any byte is sent.
-    pub target: Option<Slot>,
+    /// Exact appointment, fixed before any byte is sent.
+    pub target: Option<Appointment>,
     /// Number of attempts left before this one, if known.
     pub attempts_before: Option<u32>,
     /// Time at which the attempt was prepared.
@@ -82,9 +82,15 @@ struct Row {
     expected_facility: Option<i32>,
     expected_date: Option<NaiveDate>,
     expected_time: Option<String>,
+    expected_fingerprints_city: Option<String>,
+    expected_fingerprints_date: Option<NaiveDate>,
+    expected_fingerprints_time: Option<String>,
     target_facility: i32,
     target_date: NaiveDate,
     target_time: Option<String>,
+    target_fingerprints_city: Option<String>,
+    target_fingerprints_date: Option<NaiveDate>,
+    target_fingerprints_time: Option<String>,
     attempts_before: Option<i32>,
     #[sqlx(rename = "armed_at")]
     prepared_at: DateTime<Utc>,
@@ -103,6 +109,17 @@ impl TryFrom<Row> for BookingAttempt {
     fn try_from(mut row: Row) -> Result<Self, Error> {
         let target = slot(Some(row.target_facility), Some(row.target_date), row.target_time.as_deref())?;
         let facility = crate::task::facility(row.target_facility)?;
+        let target_fingerprints = fingerprint_slot(
+            row.target_fingerprints_city.as_deref(),
+            row.target_fingerprints_date,
+            row.target_fingerprints_time.as_deref(),
+        )?;
+        let expected = slot(row.expected_facility, row.expected_date, row.expected_time.as_deref())?;
+        let expected_fingerprints = fingerprint_slot(
+            row.expected_fingerprints_city.as_deref(),
+            row.expected_fingerprints_date,
+            row.expected_fingerprints_time.as_deref(),
+        )?;
         Ok(Self {
             id: AttemptId(row.id),
             task_id: TaskId(row.task_id),
@@ -112,10 +129,10 @@ impl TryFrom<Row> for BookingAttempt {
             portal_schedule_id: PortalScheduleId(row.portal_schedule_id),
             state: AttemptState::parse(&row.state).ok_or(Error::Corrupt("intent.state"))?,
             epoch: row.epoch,
-            expected: slot(row.expected_facility, row.expected_date, row.expected_time.as_deref())?,
+            expected: expected.map(|consular| Appointment { consular, fingerprints: expected_fingerprints }),
             facility,
             date: row.target_date,
-            target,
+            target: target.map(|consular| Appointment { consular, fingerprints: target_fingerprints }),
             attempts_before: row.attempts_before.and_then(|a| u32::try_from(a).ok()),
             prepared_at: row.prepared_at,
             sending_at: row.sending_at,
@@ -147,7 +164,7 @@ pub struct NewAttempt {
     /// Epoch of the engine lease.
     pub epoch: i64,
     /// Appointment that the group holds according to the database.
-    pub expected: Option<Slot>,
+    pub expected: Option<Appointment>,
     /// Wanted facility and date.
     pub target: (FacilityId, NaiveDate),
     /// Number of attempts left, if known.
@@ -159,12 +176,15 @@ pub struct NewAttempt {
 /// # Errors
 /// Returns a conflict if the group or the account already has a live attempt.
 pub async fn prepare(tx: &mut Tx, new: &NewAttempt, now: Instant) -> Result<(), Error> {
+    let expected = new.expected.map(|expected| expected.consular);
+    let fingerprints = new.expected.and_then(|expected| expected.fingerprints);
     exec!(
         tx,
         "INSERT INTO intent (id, task_id, user_id, portal_account_id, country, portal_schedule_id, state, epoch,
            expected_facility, expected_date, expected_time, target_facility, target_date, attempts_before,
-           armed_at, readings, evidence)
-         VALUES ($1, $2, $3, $4, $5, $6, 'armed', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+           armed_at, readings, evidence, expected_fingerprints_city, expected_fingerprints_date,
+           expected_fingerprints_time)
+         VALUES ($1, $2, $3, $4, $5, $6, 'armed', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
         new.id.0,
         new.task_id.0,
         new.user_id.0,
@@ -172,15 +192,18 @@ pub async fn prepare(tx: &mut Tx, new: &NewAttempt, now: Instant) -> Result<(), 
         new.country.as_str(),
         new.portal_schedule_id.0.clone(),
         new.epoch,
-        new.expected.map(|s| i32::from(s.facility.number())),
-        new.expected.map(|s| s.date),
-        new.expected.map(|s| time_text(s.time)),
+        expected.map(|s| i32::from(s.facility.number())),
+        expected.map(|s| s.date),
+        expected.map(|s| time_text(s.time)),
         i32::from(new.target.0.number()),
         new.target.1,
         new.attempts_before.map(|a| i32::try_from(a).unwrap_or(i32::MAX)),
         now,
         json!({ "readings": [] }),
-        json!({})
+        json!({}),
+        fingerprints.map(|s| s.city.to_string()),
+        fingerprints.map(|s| s.date),
+        fingerprints.map(|s| time_text(s.time))
     )?;
     Ok(())
 }
@@ -203,7 +226,7 @@ pub async fn is_wanted(tx: &mut Tx, task: TaskId, criteria_version: i32) -> Resu
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PreflightReading {
     /// Appointment that the group held.
-    pub shown: Option<Slot>,
+    pub shown: Option<Appointment>,
     /// Number of attempts left, if known.
     pub attempts: Option<u32>,
 }
@@ -219,26 +242,37 @@ pub struct PreflightReading {
 pub async fn mark_sending(
     tx: &mut Tx,
     id: AttemptId,
-    time: NaiveTime,
+    target: &Appointment,
     read: PreflightReading,
     (now, t0): (Instant, Instant),
 ) -> Result<bool, Error> {
+    let shown = read.shown.map(|shown| shown.consular);
+    let shown_fingerprints = read.shown.and_then(|shown| shown.fingerprints);
+    let fingerprints = target.fingerprints;
     let rows = exec!(
         tx,
         "UPDATE intent SET state = 'acting', target_time = $2, acting_at = $3, t0 = $4, next_read_at = $4,
-           attempts_before = COALESCE($5, attempts_before), expected_facility = $6, expected_date = $7, expected_time = $8
+           attempts_before = COALESCE($5, attempts_before), expected_facility = $6, expected_date = $7, expected_time = $8,
+           expected_fingerprints_city = $9, expected_fingerprints_date = $10, expected_fingerprints_time = $11,
+           target_fingerprints_city = $12, target_fingerprints_date = $13, target_fingerprints_time = $14
          WHERE id = $1 AND state = 'armed' AND NOT EXISTS (
            SELECT 1 FROM intent AS other WHERE other.state = 'confirmed' AND other.country = intent.country
              AND other.target_facility = intent.target_facility AND other.target_date = intent.target_date
              AND other.target_time = $2 AND other.settled_at >= intent.armed_at)",
         id.0,
-        time_text(time),
+        time_text(target.consular.time),
         now,
         t0,
         read.attempts.map(|a| i32::try_from(a).unwrap_or(i32::MAX)),
-        read.shown.map(|s| i32::from(s.facility.number())),
-        read.shown.map(|s| s.date),
-        read.shown.map(|s| time_text(s.time))
+        shown.map(|s| i32::from(s.facility.number())),
+        shown.map(|s| s.date),
+        shown.map(|s| time_text(s.time)),
+        shown_fingerprints.map(|s| s.city.to_string()),
+        shown_fingerprints.map(|s| s.date),
+        shown_fingerprints.map(|s| time_text(s.time)),
+        fingerprints.map(|s| s.city.to_string()),
+        fingerprints.map(|s| s.date),
+        fingerprints.map(|s| time_text(s.time))
     )?;
     Ok(rows == 1)
 }

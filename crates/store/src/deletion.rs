@@ -49,11 +49,13 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     let tasks = tx.pick(
         "UPDATE task SET credential_id = NULL, hold_id = NULL, portal_schedule_id = 'gone-' || lower(hex(id)),
            verdict_evidence = $2, wish = CASE WHEN wish IS NULL THEN NULL ELSE $3 END,
-           booked_facility = NULL, booked_date = NULL, booked_time = NULL
+           booked_facility = NULL, booked_date = NULL, booked_time = NULL,
+           booked_fingerprints_city = NULL, booked_fingerprints_date = NULL, booked_fingerprints_time = NULL
          WHERE user_id = $1",
         "UPDATE task SET credential_id = NULL, hold_id = NULL, portal_schedule_id = 'gone-' || CAST(id AS TEXT),
            verdict_evidence = $2, wish = CASE WHEN wish IS NULL THEN NULL ELSE $3 END,
-           booked_facility = NULL, booked_date = NULL, booked_time = NULL
+           booked_facility = NULL, booked_date = NULL, booked_time = NULL,
+           booked_fingerprints_city = NULL, booked_fingerprints_date = NULL, booked_fingerprints_time = NULL
          WHERE user_id = $1",
     );
     exec!(tx, tasks, id, json!({}), nothing_wanted())?;

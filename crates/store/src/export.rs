@@ -135,9 +135,19 @@ impl ExportedData {
             Self::Ratings => &["task_id", "stars", "comment", "rated_at"],
             Self::Referrals => &["role", "task_id", "discount_cents", "bonus_cents", "state", "created_at"],
             Self::Promos => &["code", "task_id", "amount_cents", "state", "created_at"],
-            Self::Attempts => {
-                &["task_id", "state", "facility", "date", "time", "prepared_at", "sent_at", "settled_at"]
-            }
+            Self::Attempts => &[
+                "task_id",
+                "state",
+                "facility",
+                "date",
+                "time",
+                "fingerprints_city",
+                "fingerprints_date",
+                "fingerprints_time",
+                "prepared_at",
+                "sent_at",
+                "settled_at",
+            ],
         }
     }
 }
@@ -198,7 +208,9 @@ pub async fn rows(tx: &mut Tx, user: UserId, what: ExportedData, limit: i64) -> 
             rows.into_iter().map(row).collect()
         }
         ExportedData::Attempts => {
-            let sql = "SELECT task_id, state, target_facility, target_date, target_time, armed_at, acting_at, settled_at
+            let sql =
+                "SELECT task_id, state, target_facility, target_date, target_time, target_fingerprints_city,
+                         target_fingerprints_date, target_fingerprints_time, armed_at, acting_at, settled_at
                        FROM intent WHERE user_id = $1 ORDER BY armed_at DESC LIMIT $2";
             let rows = all!(tx, AttemptRow, sql, id, limit)?;
             rows.into_iter().map(AttemptRow::shown).collect()
@@ -213,6 +225,9 @@ struct AttemptRow {
     target_facility: i32,
     target_date: NaiveDate,
     target_time: Option<String>,
+    target_fingerprints_city: Option<String>,
+    target_fingerprints_date: Option<NaiveDate>,
+    target_fingerprints_time: Option<String>,
     armed_at: DateTime<Utc>,
     acting_at: Option<DateTime<Utc>>,
     settled_at: Option<DateTime<Utc>>,
@@ -222,8 +237,9 @@ impl AttemptRow {
     fn shown(self) -> Value {
         json!({
             "task_id": self.task_id, "state": self.state, "facility": self.target_facility, "date": self.target_date,
-            "time": self.target_time, "prepared_at": self.armed_at, "sent_at": self.acting_at,
-            "settled_at": self.settled_at,
+            "time": self.target_time, "fingerprints_city": self.target_fingerprints_city,
+            "fingerprints_date": self.target_fingerprints_date, "fingerprints_time": self.target_fingerprints_time,
+            "prepared_at": self.armed_at, "sent_at": self.acting_at, "settled_at": self.settled_at,
         })
     }
 }

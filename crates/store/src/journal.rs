@@ -1,7 +1,7 @@
 //! Records of the work for a task and its results: journal, successes, alerts, entitlements.
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::clock::Instant;
 use domain::country::CountryCode;
 use domain::facility::FacilityId;
@@ -10,7 +10,7 @@ use domain::journal::JournalEvent;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::task::{slot, time_text};
+use crate::task::{fingerprint_slot, slot, time_text};
 use crate::{Error, Tx, all, exec, one, scalar};
 
 /// Entry of a task's journal.
@@ -165,9 +165,9 @@ pub struct Success {
     /// Time at which the slot was found and booked.
     pub found_at: Instant,
     /// Previous appointment. `None` for a first booking.
-    pub old: Option<Slot>,
+    pub old: Option<Appointment>,
     /// New appointment.
-    pub new: Slot,
+    pub new: Appointment,
     /// Number of days gained. `None` for a first booking.
     pub days_advanced: Option<i64>,
 }
@@ -179,9 +179,15 @@ struct SuccessRow {
     old_facility: Option<i32>,
     old_date: Option<NaiveDate>,
     old_time: Option<String>,
+    old_fingerprints_city: Option<String>,
+    old_fingerprints_date: Option<NaiveDate>,
+    old_fingerprints_time: Option<String>,
     new_facility: i32,
     new_date: NaiveDate,
     new_time: String,
+    new_fingerprints_city: Option<String>,
+    new_fingerprints_date: Option<NaiveDate>,
+    new_fingerprints_time: Option<String>,
     days_advanced: Option<i64>,
 }
 
@@ -189,11 +195,25 @@ impl TryFrom<SuccessRow> for Success {
     type Error = Error;
     fn try_from(row: SuccessRow) -> Result<Self, Error> {
         let new = slot(Some(row.new_facility), Some(row.new_date), Some(&row.new_time))?;
+        let new_fingerprints = fingerprint_slot(
+            row.new_fingerprints_city.as_deref(),
+            row.new_fingerprints_date,
+            row.new_fingerprints_time.as_deref(),
+        )?;
+        let old = slot(row.old_facility, row.old_date, row.old_time.as_deref())?;
+        let old_fingerprints = fingerprint_slot(
+            row.old_fingerprints_city.as_deref(),
+            row.old_fingerprints_date,
+            row.old_fingerprints_time.as_deref(),
+        )?;
         Ok(Self {
             task_id: TaskId(row.task_id),
             found_at: row.found_at,
-            old: slot(row.old_facility, row.old_date, row.old_time.as_deref())?,
-            new: new.ok_or(Error::Corrupt("success"))?,
+            old: old.map(|consular| Appointment { consular, fingerprints: old_fingerprints }),
+            new: Appointment {
+                consular: new.ok_or(Error::Corrupt("success"))?,
+                fingerprints: new_fingerprints,
+            },
             days_advanced: row.days_advanced,
         })
     }
@@ -206,46 +226,48 @@ pub async fn add_success(
     attempt: Option<AttemptId>,
     success: &Success,
 ) -> Result<(), Error> {
+    let old = success.old.map(|old| old.consular);
+    let old_fingerprints = success.old.and_then(|old| old.fingerprints);
     exec!(
         tx,
         "INSERT INTO success (id, task_id, intent_id, found_at, old_facility, old_date, old_time, new_facility,
-           new_date, new_time, days_advanced) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+           new_date, new_time, days_advanced, old_fingerprints_city, old_fingerprints_date, old_fingerprints_time,
+           new_fingerprints_city, new_fingerprints_date, new_fingerprints_time)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
         id,
         success.task_id.0,
         attempt.map(|i| i.0),
         success.found_at,
-        success.old.map(|s| i32::from(s.facility.number())),
-        success.old.map(|s| s.date),
-        success.old.map(|s| time_text(s.time)),
-        i32::from(success.new.facility.number()),
-        success.new.date,
-        time_text(success.new.time),
-        success.days_advanced
+        old.map(|s| i32::from(s.facility.number())),
+        old.map(|s| s.date),
+        old.map(|s| time_text(s.time)),
+        i32::from(success.new.consular.facility.number()),
+        success.new.consular.date,
+        time_text(success.new.consular.time),
+        success.days_advanced,
+        old_fingerprints.map(|s| s.city.to_string()),
+        old_fingerprints.map(|s| s.date),
+        old_fingerprints.map(|s| time_text(s.time)),
+        success.new.fingerprints.map(|s| s.city.to_string()),
+        success.new.fingerprints.map(|s| s.date),
+        success.new.fingerprints.map(|s| time_text(s.time))
     )?;
     Ok(())
 }
 
 /// Returns a task's successes, newest first.
 pub async fn successes(tx: &mut Tx, task: TaskId) -> Result<Vec<Success>, Error> {
-    all!(
-        tx,
-        SuccessRow,
-        "SELECT task_id, found_at, old_facility, old_date, old_time, new_facility, new_date, new_time, days_advanced
-         FROM success WHERE task_id = $1 ORDER BY found_at DESC",
-        task.0
-    )?
-    .into_iter()
-    .map(Success::try_from)
-    .collect()
+    all!(tx, SuccessRow, "SELECT * FROM success WHERE task_id = $1 ORDER BY found_at DESC", task.0)?
+        .into_iter()
+        .map(Success::try_from)
+        .collect()
 }
 
 /// Returns the successes of these tasks, newest first.
 pub async fn successes_of(tx: &mut Tx, tasks: &[TaskId]) -> Result<Vec<Success>, Error> {
     let sql = tx.pick(
-        "SELECT task_id, found_at, old_facility, old_date, old_time, new_facility, new_date, new_time, days_advanced
-         FROM success WHERE task_id IN (SELECT unhex(value) FROM json_each($1)) ORDER BY found_at DESC",
-        "SELECT task_id, found_at, old_facility, old_date, old_time, new_facility, new_date, new_time, days_advanced
-         FROM success WHERE task_id IN (SELECT CAST(jsonb_array_elements_text($1) AS UUID)) ORDER BY found_at DESC",
+        "SELECT * FROM success WHERE task_id IN (SELECT unhex(value) FROM json_each($1)) ORDER BY found_at DESC",
+        "SELECT * FROM success WHERE task_id IN (SELECT CAST(jsonb_array_elements_text($1) AS UUID)) ORDER BY found_at DESC",
     );
     all!(tx, SuccessRow, sql, crate::task::ids_json(tasks.iter().copied()))?
         .into_iter()

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use domain::clock::Instant;
 
-use crate::{Error, Tx, all, exec};
+use crate::{Error, Tx, all, exec, scalar};
 
 /// Time without a report after which a server counts as stopped.
 pub const SILENT: TimeDelta = TimeDelta::minutes(2);
@@ -27,9 +27,9 @@ pub struct Node {
 pub async fn record(tx: &mut Tx, node: &Node) -> Result<(), Error> {
     exec!(
         tx,
-        "INSERT INTO node (name, roles, version, host, seen_at) VALUES ($1, $2, $3, $4, $5)
+        "INSERT INTO node (name, roles, version, host, seen_at, fingerprints_at) VALUES ($1, $2, $3, $4, $5, $5)
          ON CONFLICT (name) DO UPDATE SET roles = excluded.roles, version = excluded.version, host = excluded.host,
-           seen_at = excluded.seen_at",
+           seen_at = excluded.seen_at, fingerprints_at = excluded.fingerprints_at",
         node.name.clone(),
         node.roles.clone(),
         node.version.clone(),
@@ -37,6 +37,13 @@ pub async fn record(tx: &mut Tx, node: &Node) -> Result<(), Error> {
         node.seen_at
     )?;
     Ok(())
+}
+
+/// Returns `true` if every server with a recent report runs a build that knows fingerprint
+/// appointments. Another build could take a half-booked pair for a booking.
+pub async fn all_know_fingerprints(tx: &mut Tx, now: Instant) -> Result<bool, Error> {
+    let sql = "SELECT COUNT(*) FROM node WHERE seen_at > $1 AND (fingerprints_at IS NULL OR fingerprints_at <> seen_at)";
+    Ok(scalar!(tx, i64, sql, now - SILENT)? == 0)
 }
 
 /// Deletes a server that is shutting down.

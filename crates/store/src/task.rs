@@ -4,7 +4,7 @@ use domain::country::{CountryCode, VisaType};
 use std::str::FromStr;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use domain::appointment::{Group, Slot};
+use domain::appointment::{Appointment, FingerprintSlot, Group, Slot};
 use domain::booking::{Allowance, Attempts};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
@@ -77,7 +77,7 @@ pub struct Task {
     /// Time at which the group was last read.
     pub group_read_at: Instant,
     /// Appointment that the group holds.
-    pub booked: Option<Slot>,
+    pub booked: Option<Appointment>,
     /// Number of reschedules that the portal still allows, if the portal stated it.
     pub attempts_left: Option<u32>,
     /// Portal's deadline for changes, if known.
@@ -143,13 +143,19 @@ impl Task {
     /// Returns the changes that the task may still make. `None` while it is a draft.
     #[must_use]
     pub fn allowance(&self) -> Option<Allowance<'_>> {
-        let (booked, change_deadline) = (self.booked.as_ref(), self.change_deadline);
+        let (booked, change_deadline) = (self.interview(), self.change_deadline);
         self.criteria.as_ref().map(|criteria| Allowance {
             criteria,
             booked,
             change_deadline,
             attempts: self.attempts(),
         })
+    }
+
+    /// Returns the interview that the group holds.
+    #[must_use]
+    pub fn interview(&self) -> Option<&Slot> {
+        self.booked.as_ref().map(|booked| &booked.consular)
     }
 
     /// Returns the version number, which grows with each change.
@@ -176,6 +182,9 @@ struct Row {
     booked_facility: Option<i32>,
     booked_date: Option<NaiveDate>,
     booked_time: Option<String>,
+    booked_fingerprints_city: Option<String>,
+    booked_fingerprints_date: Option<NaiveDate>,
+    booked_fingerprints_time: Option<String>,
     attempts_left: Option<i32>,
     change_deadline: Option<DateTime<Utc>>,
     reschedules_used: i32,
@@ -237,8 +246,24 @@ pub(crate) fn slot(
     let (Some(facility), Some(date), Some(time)) = (facility, date, time) else {
         return Ok(None);
     };
-    let time = NaiveTime::parse_from_str(time, "%H:%M").map_err(|_| Error::Corrupt("time"))?;
-    Ok(Some(Slot { facility: self::facility(facility)?, date, time }))
+    Ok(Some(Slot { facility: self::facility(facility)?, date, time: read_time(time)? }))
+}
+
+/// Builds a fingerprint slot from its three stored columns. Returns `None` if any of them is
+/// missing.
+pub(crate) fn fingerprint_slot(
+    city: Option<&str>,
+    date: Option<NaiveDate>,
+    time: Option<&str>,
+) -> Result<Option<FingerprintSlot>, Error> {
+    let (Some(city), Some(date), Some(time)) = (city, date, time) else {
+        return Ok(None);
+    };
+    Ok(Some(FingerprintSlot { city: parse_stored("city", city)?, date, time: read_time(time)? }))
+}
+
+fn read_time(text: &str) -> Result<NaiveTime, Error> {
+    NaiveTime::parse_from_str(text, "%H:%M").map_err(|_| Error::Corrupt("time"))
 }
 
 /// Formats a time as stored, `HH:MM`.
@@ -263,6 +288,11 @@ impl TryFrom<Row> for Task {
             }),
             None => None,
         };
+        let fingerprints = fingerprint_slot(
+            row.booked_fingerprints_city.as_deref(),
+            row.booked_fingerprints_date,
+            row.booked_fingerprints_time.as_deref(),
+        )?;
         Ok(Self {
             id: TaskId(row.id),
             user_id: UserId(row.user_id),
@@ -276,7 +306,8 @@ impl TryFrom<Row> for Task {
             status_since: row.status_since,
             group: read("task.applicant_group", row.applicant_group)?,
             group_read_at: row.group_read_at,
-            booked: slot(row.booked_facility, row.booked_date, row.booked_time.as_deref())?,
+            booked: slot(row.booked_facility, row.booked_date, row.booked_time.as_deref())?
+                .map(|consular| Appointment { consular, fingerprints }),
             attempts_left: row.attempts_left.map(count),
             change_deadline: row.change_deadline,
             reschedules_used: count(row.reschedules_used),

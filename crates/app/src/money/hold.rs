@@ -1,7 +1,7 @@
 //! Life of a task's hold, with the codes that its price includes: placing, capture and release.
 //! [`domain::hold`] lists the moments.
 
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::clock::Instant;
 use domain::hold::ALERT_COUNTS_FOR;
 use domain::ids::TransferId;
@@ -149,23 +149,27 @@ pub async fn capture_if_alerted(
     ctx: &Ctx,
     tx: &mut Tx,
     task: &Task,
-    booked: Option<Slot>,
+    booked: Option<Appointment>,
     until: Instant,
 ) -> Result<(), Error> {
-    let Some(booked) = booked.filter(|b| task.booked != Some(*b) && task.captured_at.is_none()) else {
+    // A change of the fingerprint appointment alone is not the booking of an alerted date.
+    let is_new = |booked: &Appointment| task.interview() != Some(&booked.consular);
+    let Some(booked) = booked.filter(|booked| is_new(booked) && task.captured_at.is_none()) else {
         return Ok(());
     };
     let (now, since) = (ctx.portal_time.now(), until - ALERT_COUNTS_FOR);
-    if !store::journal::alerted_since(tx, task.id, (booked.facility, booked.date), since).await? {
+    if !store::journal::alerted_since(tx, task.id, (booked.consular.facility, booked.consular.date), since)
+        .await?
+    {
         return Ok(());
     }
     let known = store::journal::successes(tx, task.id).await?;
-    if task.captured_amount.is_none() && known.iter().any(|success| success.new == booked) {
+    if task.captured_amount.is_none() && known.iter().any(|success| success.new.consular == booked.consular) {
         // The success was recorded while the ledger was frozen: the sweep captures the hold.
         return Ok(());
     }
     let charged = later_if_frozen(capture(ctx, tx, task).await)?;
-    let days = task.booked.map(|old| booked.days_before(&old));
+    let days = task.interview().map(|old| booked.consular.days_before(old));
     let success =
         Success { task_id: task.id, found_at: now, old: task.booked, new: booked, days_advanced: days };
     store::journal::add_success(tx, ctx.uuid(now), None, &success).await?;

@@ -13,7 +13,10 @@ use crate::{Ctx, Error, Refusal};
 /// Returns the facts that determine the available actions at `now` (portal time).
 #[must_use]
 pub fn facts(task: &Task, relations: &Relations, now: Instant) -> Facts {
-    let at = task.booked.map(|b| b.facility).or_else(|| task.criteria.as_ref()?.cities.first().copied());
+    let at = task
+        .interview()
+        .map(|held| held.facility)
+        .or_else(|| task.criteria.as_ref()?.cities.first().copied());
     let today = today_at(at, now);
     let allowance = task.allowance();
     Facts {

@@ -1,7 +1,8 @@
 //! Stops a task. Every stop of a submitted task happens here.
 
+use domain::appointment::Appointment;
 use domain::condition::TaskCondition;
-use domain::journal::JournalEvent;
+use domain::journal::{JournalEvent, NamedSlot};
 use domain::money::Money;
 use domain::task::{Reason, TaskStatus};
 use serde_json::{Value, json};
@@ -22,6 +23,14 @@ pub enum Cause {
     /// The task booked, and nothing more is to be booked. The user is notified of the booking, not
     /// of the stop.
     Booked(Reason),
+    /// The portal booked the interview with another fingerprint appointment. The hold remains until
+    /// the user or the operator settles the booking.
+    HalfBooked {
+        /// The appointment that the booking request named.
+        wanted: Appointment,
+        /// The appointment that the portal shows.
+        shown: Appointment,
+    },
     /// The engine or the operator found a reason. The user is notified if needed. A hold that can
     /// never be captured is released.
     Found {
@@ -36,7 +45,7 @@ impl Cause {
     const fn status(self) -> TaskStatus {
         match self {
             Self::Paused | Self::Booked(_) => TaskStatus::Stopped,
-            Self::PasswordRemoved => TaskStatus::Error,
+            Self::PasswordRemoved | Self::HalfBooked { .. } => TaskStatus::Error,
             Self::Found { to, .. } => to,
         }
     }
@@ -45,17 +54,22 @@ impl Cause {
         match self {
             Self::Paused => Reason::ByUser,
             Self::PasswordRemoved => Reason::CredentialsRemoved,
+            Self::HalfBooked { .. } => Reason::FingerprintsDiffer,
             Self::Booked(reason) | Self::Found { reason, .. } => reason,
         }
     }
 
     /// Returns the journal entry, if the stop has one of its own.
-    const fn entry(self) -> Option<JournalEvent> {
+    fn entry(self) -> Option<JournalEvent> {
         match self {
             Self::Paused => Some(JournalEvent::Paused {}),
             Self::PasswordRemoved | Self::Found { .. } => {
                 Some(JournalEvent::Status { status: self.status(), reason: Some(self.reason()) })
             }
+            Self::HalfBooked { wanted, shown } => Some(JournalEvent::FingerprintsDiffer {
+                wanted: NamedSlot::from(&wanted),
+                shown: NamedSlot::from(&shown),
+            }),
             Self::Booked(_) => None,
         }
     }
@@ -74,7 +88,7 @@ impl Cause {
             }
             Self::Found { reason: Reason::AccountLocked, .. } => Some((TaskCondition::Locked, reason)),
             Self::Found { reason: Reason::Captcha, .. } => Some((TaskCondition::Captcha, reason)),
-            Self::Found { reason: Reason::BookingUnconfirmed, .. } => {
+            Self::HalfBooked { .. } | Self::Found { reason: Reason::BookingUnconfirmed, .. } => {
                 Some((TaskCondition::BookingUnconfirmed, reason))
             }
             Self::Found { .. } => Some((TaskCondition::Paused, reason)),
@@ -127,10 +141,17 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
             0
         }
         Cause::PasswordRemoved | Cause::Booked(_) => 0,
+        Cause::HalfBooked { wanted, shown } => {
+            let (wanted, shown) = (NamedSlot::from(&wanted), NamedSlot::from(&shown));
+            let both = json!({ "released": null, "wanted": wanted, "shown": shown });
+            mail(ctx, tx, task, reason, both).await?;
+            0
+        }
         Cause::Found { .. } => {
             let released = release_if_over(ctx, tx, task, reason).await?;
             if reason.needs_the_user() {
-                mail(ctx, tx, task, reason, released).await?;
+                let released = (released > 0).then(|| Money::cad(released).to_string());
+                mail(ctx, tx, task, reason, json!({ "released": released })).await?;
             }
             released
         }
@@ -175,14 +196,12 @@ pub async fn release_if_never(ctx: &Ctx, tx: &mut Tx, task: &Task) -> Result<i64
     Ok(released)
 }
 
-async fn mail(ctx: &Ctx, tx: &mut Tx, task: &Task, reason: Reason, released: i64) -> Result<(), Error> {
+/// Queues the mail about a stop. `data` are the facts of this cause.
+async fn mail(ctx: &Ctx, tx: &mut Tx, task: &Task, reason: Reason, mut data: Value) -> Result<(), Error> {
     let now = ctx.wall.now();
-    let data = json!({
-        "reason": reason.as_str(),
-        "names": task.group.names(),
-        "released": (released > 0).then(|| Money::cad(released).to_string()),
-        "task_id": task.id.to_string(),
-    });
+    data["reason"] = json!(reason.as_str());
+    data["names"] = json!(task.group.names());
+    data["task_id"] = json!(task.id.to_string());
     let key = format!("needs_you:{}:{}", task.id, now.timestamp_micros());
     store::outbox::enqueue_mail(tx, &ctx.random, task.user_id, "needs_you", &key, &data, now).await?;
     Ok(())

@@ -7,7 +7,7 @@ use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 
 use super::{APART, Stop};
-use crate::appointment::Slot;
+use crate::appointment::Appointment;
 use crate::clock::Instant;
 
 /// Maximum age of the groups page, the instructions page and the account's own times when the
@@ -36,14 +36,17 @@ pub enum Printed {
 }
 
 impl Printed {
-    /// Returns whether the page agrees with `slot` in date and time, or `None` if it was
-    /// unreadable.
+    /// Returns whether the page agrees with the appointment in date and time of the interview, or
+    /// `None` if it was unreadable. No page with a fingerprint appointment is known, so that one is
+    /// not compared.
     #[must_use]
-    pub fn agrees_with(self, slot: Option<&Slot>) -> Option<bool> {
+    pub fn agrees_with(self, held: Option<&Appointment>) -> Option<bool> {
         match self {
             Self::Unreadable => None,
-            Self::None => Some(slot.is_none()),
-            Self::Appointment { date, time } => Some(slot.is_some_and(|s| s.date == date && s.time == time)),
+            Self::None => Some(held.is_none()),
+            Self::Appointment { date, time } => {
+                Some(held.is_some_and(|held| (held.consular.date, held.consular.time) == (date, time)))
+            }
         }
     }
 }
@@ -52,9 +55,9 @@ impl Printed {
 #[derive(Clone, Copy, Debug)]
 pub struct PageEvidence<'a> {
     /// The appointment that the group should hold according to the database.
-    pub expected: Option<&'a Slot>,
+    pub expected: Option<&'a Appointment>,
     /// The appointment the groups page shows.
-    pub shown: Option<&'a Slot>,
+    pub shown: Option<&'a Appointment>,
     /// The appointment that the instructions page prints.
     pub printed: Printed,
     /// Attempts left that the limit page showed earlier, if it ever did.
@@ -100,7 +103,7 @@ pub enum Origin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubt {
     /// The appointment the groups page shows.
-    pub shown: Option<Slot>,
+    pub shown: Option<Appointment>,
     /// Time of the first reading of that appointment.
     pub since: Instant,
     /// Time of the first reading in which the instructions page printed the same appointment.
@@ -133,7 +136,7 @@ pub enum OtherAppointment {
 /// unreadable. After [`LAG_ENDS_AFTER`] the shown appointment is adopted in any case.
 #[must_use]
 pub fn evaluate_other(
-    shown: Option<&Slot>,
+    shown: Option<&Appointment>,
     printed: Printed,
     standing: Origin,
     known: Option<Doubt>,

@@ -180,8 +180,14 @@ impl FacilityId {
     /// back.
     #[must_use]
     pub fn instant(self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
-        self.zone().from_local_datetime(&local).earliest().map(|at| at.with_timezone(&Utc))
+        instant_in(self.zone(), local)
     }
+}
+
+/// Returns the time of a local date and time in a zone; the earlier one when the clocks go back.
+#[must_use]
+pub fn instant_in(zone: Tz, local: NaiveDateTime) -> Option<DateTime<Utc>> {
+    zone.from_local_datetime(&local).earliest().map(|at| at.with_timezone(&Utc))
 }
 
 /// Returns the only one of `cities` that `name` means.

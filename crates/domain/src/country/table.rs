@@ -4,8 +4,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use serde::Deserialize;
 
+use super::city::City;
 use super::facility::{Facility, FacilityId};
-use super::{Changes, City, Country, CountryCode, CountryState, Fingerprints, NotNumbered, Seen};
+use super::{Changes, Country, CountryCode, CountryState, Fingerprints, NotNumbered, Seen};
 use crate::text::fold;
 
 /// The countries in the order of the file.

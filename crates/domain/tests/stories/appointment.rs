@@ -14,6 +14,7 @@ fn paid_on(date: Option<&str>) -> Group {
         is_tcn: None,
         fee_paid_on: date.map(day),
         asks_fingerprints: None,
+        has_unknown_form: false,
     }
 }
 

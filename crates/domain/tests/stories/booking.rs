@@ -10,12 +10,12 @@ use domain::task::{Reason, TaskStatus};
 use proptest::prelude::*;
 
 use crate::criteria::criteria;
-use crate::{TORONTO, at, day, slot};
+use crate::{TORONTO, appointment, at, day, slot};
 
 fn expected_outcome() -> ExpectedOutcome {
     ExpectedOutcome {
-        expected: Some(slot(TORONTO, "2027-06-15", "08:15")),
-        target: slot(TORONTO, "2027-02-09", "09:15"),
+        expected: Some(appointment(TORONTO, "2027-06-15", "08:15")),
+        target: appointment(TORONTO, "2027-02-09", "09:15"),
         t0: at("2026-11-24T12:00:00Z"),
         attempts_before: Some(3),
     }
@@ -86,7 +86,7 @@ fn a_later_reading_overrides_a_wrong_attempt_count() {
 
 #[test]
 fn a_third_appointment_is_unknown_and_manual_after_a_day() {
-    let other = ObservedState::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
+    let other = ObservedState::of(Some(appointment(TORONTO, "2027-04-01", "08:00")));
     let mut readings: Vec<Observation> = [0, 20, 60, 180, 240].iter().map(|s| reading(*s, other)).collect();
     assert!(matches!(outcome(&readings), ReadBackOutcome::ReadAgain { unknown: true, .. }));
     readings.push(reading(24 * 3600, other));
@@ -95,7 +95,7 @@ fn a_third_appointment_is_unknown_and_manual_after_a_day() {
 
 #[test]
 fn a_third_appointment_with_one_attempt_fewer_is_not_booked() {
-    let other = ObservedState::of(Some(slot(TORONTO, "2027-04-01", "08:00")));
+    let other = ObservedState::of(Some(appointment(TORONTO, "2027-04-01", "08:00")));
     let told = |seconds, left| Observation { attempts_left: Some(left), ..reading(seconds, other) };
     assert_eq!(outcome(&[told(180, 2), told(240, 2)]), ReadBackOutcome::NotBooked);
     assert_eq!(outcome(&[reading(0, old()), told(180, 2), told(240, 2)]), ReadBackOutcome::NotBooked);
@@ -245,7 +245,7 @@ fn times_that_passed_in_the_city_are_excluded() {
     let offered = ["00:30", "09:15", "13:00", "13:15", "23:45"].map(time);
     // 13:00 in Vancouver, on the date when daylight saving time begins.
     let now = at("2027-03-14T20:00:00Z");
-    let ahead = |date: &str| times_ahead(&offered, FacilityId::VANCOUVER, day(date), now);
+    let ahead = |date: &str| times_ahead(&offered, FacilityId::VANCOUVER.zone(), day(date), now);
     assert_eq!(ahead("2027-03-13"), []);
     assert_eq!(ahead("2027-03-14"), offered[3..]);
     assert_eq!(ahead("2027-03-15"), offered);

@@ -1,26 +1,26 @@
 use chrono::TimeDelta;
-use domain::appointment::Slot;
+use domain::appointment::{Appointment, Slot};
 use domain::booking::Stop;
 use domain::booking::evidence::{
     Doubt, LAG_ENDS_AFTER, Origin, OtherAppointment, PageEvidence, Printed, evaluate_other, pages_agree,
 };
 use domain::clock::Instant;
 
-use crate::{TORONTO, at, slot};
+use crate::{TORONTO, appointment, at};
 
-fn held() -> Slot {
-    slot(TORONTO, "2027-08-17", "08:15")
+fn held() -> Appointment {
+    appointment(TORONTO, "2027-08-17", "08:15")
 }
 
-fn print(slot: Slot) -> Printed {
-    Printed::Appointment { date: slot.date, time: slot.time }
+fn print(held: Appointment) -> Printed {
+    Printed::Appointment { date: held.consular.date, time: held.consular.time }
 }
 
-fn seen(slot: &Slot) -> PageEvidence<'_> {
+fn seen(held: &Appointment) -> PageEvidence<'_> {
     PageEvidence {
-        expected: Some(slot),
-        shown: Some(slot),
-        printed: print(*slot),
+        expected: Some(held),
+        shown: Some(held),
+        printed: print(*held),
         attempts_known: Some(3),
         attempts_told: Some(3),
     }
@@ -28,12 +28,12 @@ fn seen(slot: &Slot) -> PageEvidence<'_> {
 
 #[test]
 fn all_pages_must_show_the_same_appointment() {
-    let (held, other) = (held(), slot(TORONTO, "2026-12-22", "08:15"));
+    let (held, other) = (held(), appointment(TORONTO, "2026-12-22", "08:15"));
     let fine = seen(&held);
     assert_eq!(pages_agree(&fine), Ok(()));
     assert_eq!(pages_agree(&PageEvidence { attempts_known: None, ..fine }), Ok(()));
     assert_eq!(pages_agree(&PageEvidence { attempts_known: None, attempts_told: None, ..fine }), Ok(()));
-    let later = Slot { time: chrono::NaiveTime::MIN, ..held };
+    let later = Slot { time: chrono::NaiveTime::MIN, ..held.consular }.into();
     for (bad, stop) in [
         (PageEvidence { shown: Some(&other), ..fine }, Stop::Changed),
         (PageEvidence { shown: None, ..fine }, Stop::Changed),
@@ -74,7 +74,7 @@ fn start() -> Instant {
 }
 
 /// Applies readings in order. Returns `true` for each reading whose appointment is adopted.
-fn readings(standing: Origin, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool> {
+fn readings(standing: Origin, shown: Appointment, read: &[(i64, Printed)]) -> Vec<bool> {
     let mut doubt: Option<Doubt> = None;
     let mut adopts = Vec::new();
     for (seconds, printed) in read {
@@ -93,7 +93,7 @@ fn readings(standing: Origin, shown: Slot, read: &[(i64, Printed)]) -> Vec<bool>
 
 #[test]
 fn a_replaced_appointment_counts_only_after_two_instruction_prints() {
-    let (old, ours) = (print(held()), print(slot(TORONTO, "2027-02-09", "09:15")));
+    let (old, ours) = (print(held()), print(appointment(TORONTO, "2027-02-09", "09:15")));
     let before = |read: &[(i64, Printed)]| readings(Origin::BeforeOurs, held(), read);
     assert_eq!(before(&[(0, old), (59, old), (60, old)]), [false, false, true]);
     assert_eq!(before(&[(0, old), (60, ours), (120, old), (179, old), (180, old)])[3..], [false, true]);
@@ -110,7 +110,7 @@ fn a_replaced_appointment_counts_only_after_two_instruction_prints() {
 
 #[test]
 fn a_foreign_change_needs_the_instructions_page_once() {
-    let (new, old) = (slot(TORONTO, "2026-12-22", "08:15"), print(held()));
+    let (new, old) = (appointment(TORONTO, "2026-12-22", "08:15"), print(held()));
     let foreign = |read: &[(i64, Printed)]| readings(Origin::Foreign, new, read);
     assert_eq!(foreign(&[(0, print(new))]), [true]);
     assert_eq!(foreign(&[(0, old), (7200, old), (7300, print(new))]), [false, false, true]);

@@ -7,6 +7,7 @@ mod criteria;
 mod dayset;
 mod evidence;
 mod facilities_and_countries;
+mod fingerprints;
 mod journal;
 mod matching;
 mod question;
@@ -14,7 +15,7 @@ mod task;
 mod watch;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use domain::appointment::Slot;
+use domain::appointment::{Appointment, Slot};
 use domain::facility::FacilityId;
 
 pub(crate) const TORONTO: FacilityId = FacilityId::TORONTO;
@@ -22,6 +23,11 @@ pub(crate) const OTTAWA: FacilityId = FacilityId::OTTAWA;
 
 pub(crate) fn day(text: &str) -> NaiveDate {
     text.parse().expect("a date")
+}
+
+/// Returns an appointment without fingerprints.
+pub(crate) fn appointment(facility: FacilityId, date: &str, time: &str) -> Appointment {
+    slot(facility, date, time).into()
 }
 
 pub(crate) fn slot(facility: FacilityId, date: &str, time: &str) -> Slot {

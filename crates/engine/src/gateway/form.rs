@@ -1,6 +1,6 @@
 //! Requests for the pages that lead to the booking form.
 
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::ids::PortalScheduleId;
 use portal::pages::actions::ActionKind;
 use portal::pages::appointment::AppointmentForm;
@@ -38,6 +38,6 @@ pub(crate) async fn visit(
 
 /// Returns `true` if the form's button agrees with `booked`, the appointment that the other pages
 /// show. The button must move an appointment if there is one, and otherwise book the first.
-pub(crate) fn form_agrees(form: &AppointmentForm, booked: Option<&Slot>) -> bool {
+pub(crate) fn form_agrees(form: &AppointmentForm, booked: Option<&Appointment>) -> bool {
     (form.kind() == ActionKind::Reschedule) == booked.is_some()
 }

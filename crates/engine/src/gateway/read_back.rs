@@ -24,8 +24,9 @@ pub(crate) struct Pages {
 }
 
 /// Reads the state of a booking once. Requests the instructions page first, as a browser does after
-/// the POST. Requests the groups page if the instructions page does not print the target slot. A
-/// `late` reading that does not find the target also reads the number of attempts left.
+/// the POST. Requests the groups page if the instructions page does not print the target's
+/// interview, or if the target has a fingerprint appointment too. A `late` reading that does not
+/// find the target also reads the number of attempts left.
 ///
 /// If no page can be read, the result is [`ObservedState::Unreadable`] and not an error.
 pub(crate) async fn read_pages(
@@ -56,7 +57,7 @@ pub(crate) async fn read_pages(
             return Ok(pages);
         }
     }
-    let target = ObservedState::Appointment { slot: expected_outcome.target };
+    let target = ObservedState::Appointment { appointment: expected_outcome.target };
     if late && pages.reading.shown != target && expected_outcome.attempts_before.is_some() {
         let session =
             crate::gateway::session::ensure_to_read_back(gateway, lease, task, Spend::Booking).await?;
@@ -77,15 +78,18 @@ async fn read_once(
 ) -> Result<ObservedState, JobError> {
     let session = crate::gateway::session::ensure_to_read_back(gateway, lease, task, Spend::Booking).await?;
     let group = task.portal_schedule_id.clone();
+    let target = expected_outcome.target;
+    let mut is_printed = false;
     match gateway.client.instructions(&lease.meter, &session, &group).await {
         Ok(page) => {
-            let zone = expected_outcome.target.facility;
-            pages.deadline = page.deadline.and_then(|d| zone.instant(d.date.and_time(d.time)));
+            let city = target.consular.facility;
+            pages.deadline = page.deadline.and_then(|d| city.instant(d.date.and_time(d.time)));
             pages.refused |= page.tone() == Some(FlashTone::Refused);
-            if page.interview.is_some_and(|i| {
-                i.date == expected_outcome.target.date && i.time == expected_outcome.target.time
-            }) {
-                return Ok(ObservedState::Appointment { slot: expected_outcome.target });
+            is_printed = page
+                .interview
+                .is_some_and(|at| (at.date, at.time) == (target.consular.date, target.consular.time));
+            if is_printed && target.fingerprints.is_none() {
+                return Ok(ObservedState::Appointment { appointment: target });
             }
         }
         Err(PortalError::SignedOut) => return Err(PortalError::SignedOut.into()),
@@ -96,7 +100,11 @@ async fn read_once(
     let read = page
         .group(&task.portal_schedule_id)
         .and_then(|page| translate(page, task.country, Details::default()).ok());
-    Ok(read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked)))
+    let shown = read.map_or(ObservedState::Unreadable, |read| ObservedState::of(read.booked));
+    let shows_interview = matches!(shown, ObservedState::Appointment { appointment }
+        if appointment.consular == target.consular);
+    // The page lags behind the instructions page, which does not show the fingerprint appointment.
+    Ok(if is_printed && !shows_interview { ObservedState::Unreadable } else { shown })
 }
 
 /// Backs off from the account if the read-back found it locked or behind a captcha. A rejected

@@ -1,10 +1,11 @@
 //! Translation of portal pages into domain types.
 
 use chrono::NaiveDate;
-use domain::appointment::{Applicant, Group, PortalStatus, Slot};
+use domain::appointment::{Applicant, Appointment, FingerprintSlot, Group, PortalStatus, Slot};
 use domain::booking::evidence::Printed;
 use domain::clock::Instant;
 use domain::country::CountryCode;
+use domain::country::city::CityId;
 use domain::facility::FacilityId;
 use portal::pages::groups::{Group as PageGroup, GroupStatus};
 use portal::pages::instructions::Instructions;
@@ -30,6 +31,8 @@ pub(crate) struct Details {
     pub is_tcn: Option<bool>,
     /// `true` if the group's booking form asks for a fingerprint appointment too.
     pub asks_fingerprints: Option<bool>,
+    /// `true` if the form has unknown fields for it.
+    pub has_unknown_form: bool,
 }
 
 impl Details {
@@ -39,6 +42,7 @@ impl Details {
             fee_paid_on: group.fee_paid_on,
             is_tcn: group.is_tcn,
             asks_fingerprints: group.asks_fingerprints,
+            has_unknown_form: group.has_unknown_form,
         }
     }
 }
@@ -68,7 +72,8 @@ pub(crate) fn translate(
         Some(a) => {
             let facility = FacilityId::in_country(country, &a.facility_name)
                 .ok_or_else(|| LeftOut::UnknownCity(a.facility_name.clone()))?;
-            Some(Slot { facility, date: a.at.date, time: a.at.time })
+            let consular = Slot { facility, date: a.at.date, time: a.at.time };
+            Some(Appointment { consular, fingerprints: fingerprints(page, country)? })
         }
     };
     let status = match page.status {
@@ -103,8 +108,17 @@ pub(crate) fn translate(
         is_tcn: details.is_tcn,
         fee_paid_on: details.fee_paid_on,
         asks_fingerprints: details.asks_fingerprints,
+        has_unknown_form: details.has_unknown_form,
     };
     Ok(GroupReading { group, booked })
+}
+
+/// Translates the fingerprint appointment of a group.
+fn fingerprints(page: &PageGroup, country: CountryCode) -> Result<Option<FingerprintSlot>, LeftOut> {
+    let Some(printed) = &page.fingerprints else { return Ok(None) };
+    let city = CityId::in_country(country, &printed.facility_name)
+        .ok_or_else(|| LeftOut::UnknownCity(printed.facility_name.clone()))?;
+    Ok(Some(FingerprintSlot { city, date: printed.at.date, time: printed.at.time }))
 }
 
 /// Translates a group as [`translate`] does. Returns `None` without a translation, and if the
@@ -120,7 +134,7 @@ pub(crate) fn translate_known(
 /// Returns the deadline for changes on the instructions page. Returns `None` unless that page
 /// prints the task's stored appointment.
 pub(crate) fn deadline(task: &Task, page: &Instructions) -> Option<Instant> {
-    let booked = task.booked?;
+    let booked = task.interview()?;
     page.interview.filter(|i| i.date == booked.date && i.time == booked.time)?;
     booked.facility.instant(page.deadline?.date.and_time(page.deadline?.time))
 }

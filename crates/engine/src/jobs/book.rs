@@ -4,13 +4,13 @@
 //! | step | function of `steps.rs` | ends the try if |
 //! |---|---|---|
 //! | [`Prepared`] | `prepare_attempt` | a rule or the budget forbids it, or the group is taken |
-//! | `Preflighted` | `preflight` | the pages disagree, or show no acceptable time |
+//! | `Preflighted` | `preflight` | the pages disagree, or show no acceptable appointment |
 //! | `Sending` | `commit` | the database cannot commit the state *sending* |
 //! | [`Sent`] | `send` | no byte was sent |
 //!
-//! Nothing in this module repeats a request. The answer to the booking request (POST) is only
-//! evidence. `jobs/read_back.rs` reads the portal's pages and alone decides the outcome: confirmed,
-//! not booked, to be read again later, or left to the operator.
+//! Nothing in this module repeats a request that may book. The answer to the booking request (POST)
+//! is only evidence. `jobs/read_back.rs` reads the portal's pages and alone decides the outcome:
+//! confirmed, not booked, to be read again later, or left to the operator.
 
 mod steps;
 
@@ -122,7 +122,10 @@ async fn finish(
     let losers = gateway.records.memory.tried(task, &opening, &outcome, now);
     let written = async {
         notify_losers(gateway, &opening, &losers).await?;
-        if matches!(outcome, Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits)) {
+        if matches!(
+            outcome,
+            Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits | TryOutcome::NoFingerprints)
+        ) {
             crate::persist::observation::rematch(&gateway.records, &opening.key).await?;
         }
         outcome.map(|_| ())

@@ -3,7 +3,7 @@
 //! job reads the portal once more, to find out if the user booked that slot.
 
 use chrono::TimeDelta;
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::budget::Spend;
 use domain::ids::TaskId;
 use portal::PortalError;
@@ -67,7 +67,11 @@ const fn may_pass(error: &JobError) -> bool {
     !matches!(error, JobError::Portal(PortalError::CredentialsRejected) | JobError::Secret | JobError::Gone)
 }
 
-async fn read(gateway: &Gateway, lease: &mut AccountLease, task: &Task) -> Result<Option<Slot>, JobError> {
+async fn read(
+    gateway: &Gateway,
+    lease: &mut AccountLease,
+    task: &Task,
+) -> Result<Option<Appointment>, JobError> {
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     let page = crate::gateway::pages::groups(gateway, lease, &session).await?;
     let Some(group) = page.group(&task.portal_schedule_id) else {

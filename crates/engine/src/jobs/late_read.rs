@@ -5,7 +5,7 @@
 //! A late reading books nothing, and stays within the budgets of the account and the host. It is
 //! never made while the engine backs off from either, because no user waits for it.
 
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::booking::evidence::Printed;
 use domain::booking::{ObservedState, counts_late, next_late_reading};
 use domain::budget::Spend;
@@ -85,6 +85,7 @@ async fn poll(
 
 /// Reads the instructions page, which shows changes earlier than the groups page. If it prints
 /// another appointment than the task's, reads the groups page for the city of that appointment.
+/// Also reads it if a fingerprint appointment belongs to the booking.
 async fn ask(
     gateway: &Gateway,
     lease: &mut AccountLease,
@@ -101,19 +102,22 @@ async fn ask(
         Printed::None => ObservedState::None,
         Printed::Unreadable => ObservedState::Unreadable,
         Printed::Appointment { date, time } => {
-            let is_printed = |slot: &Slot| slot.date == date && slot.time == time;
-            let mut slot = task.booked.filter(is_printed);
-            if slot.is_none() {
+            let is_printed = |held: &Appointment| (held.consular.date, held.consular.time) == (date, time);
+            // The instructions page does not show a fingerprint appointment.
+            let has_fingerprints = |held: Option<Appointment>| held.is_some_and(|h| h.fingerprints.is_some());
+            let is_enough = !has_fingerprints(task.booked) && !has_fingerprints(attempt.target);
+            let mut held = task.booked.filter(is_printed).filter(|_| is_enough);
+            if held.is_none() {
                 lease.allowed(Spend::Other, gateway.records.portal_time.now())?;
                 let page = crate::gateway::pages::groups(gateway, lease, &session).await?;
                 let read = page
                     .group(&group)
                     .and_then(|page| translate(page, task.country, Details::of(&task.group)).ok());
-                slot = read.and_then(|read| read.booked).filter(is_printed);
+                held = read.and_then(|read| read.booked).filter(is_printed);
             }
             // Pages that contradict each other do not show the city, so the next late reading
             // decides.
-            slot.map_or(ObservedState::Unreadable, |slot| ObservedState::Appointment { slot })
+            held.map_or(ObservedState::Unreadable, |appointment| ObservedState::Appointment { appointment })
         }
     };
     Ok(LateReading { at, shown, deadline })

@@ -6,12 +6,14 @@
 //! booking is unconfirmed. In the end the attempt is left to the operator, and the task stops
 //! (`persist/settlement.rs`).
 
+use app::tasks::Cause;
 use chrono::TimeDelta;
 use domain::booking::{
     AttemptState, ExpectedOutcome, LAG, Observation, ReadBackOutcome, ReadBackPolicy, read_back_outcome,
 };
 use domain::clock::Instant;
 use domain::ids::AttemptId;
+use domain::task::{Reason, TaskStatus};
 
 use crate::JobError;
 use crate::fail_point::fail_point;
@@ -147,6 +149,13 @@ async fn settle(
         ReadBackOutcome::ReadAgain { at, unknown } => {
             read_again(&gateway.records, attempt, task, readings, (at, unknown, refused)).await
         }
-        ReadBackOutcome::Manual => manual(&gateway.records, attempt, task, readings).await,
+        ReadBackOutcome::Manual => {
+            let cause = Cause::Found { to: TaskStatus::Error, reason: Reason::BookingUnconfirmed };
+            manual(&gateway.records, attempt, task, readings, cause).await
+        }
+        ReadBackOutcome::FingerprintsDiffer { shown } => {
+            let cause = Cause::HalfBooked { wanted: expected_outcome.target, shown };
+            manual(&gateway.records, attempt, task, readings, cause).await
+        }
     }
 }

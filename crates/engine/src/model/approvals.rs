@@ -78,7 +78,7 @@ impl State {
         let Some(criteria) = &task.criteria else { return Err(Stop::NotifyOnly) };
         let allowance = Allowance {
             criteria,
-            booked: agreed.shown.as_ref(),
+            booked: agreed.shown.as_ref().map(|shown| &shown.consular),
             change_deadline: agreed.deadline,
             attempts: agreed.attempts,
         };

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
-use domain::appointment::Slot;
+use domain::appointment::{Appointment, Slot};
 use domain::booking::{AttemptState, Observation, ReadBackOutcome};
 use domain::clock::Instant;
 use domain::facility::FacilityId;
@@ -46,7 +46,7 @@ impl OpenAttempt {
         Self {
             task: row.task_id,
             account: row.portal_account_id,
-            target: row.target.filter(|_| !row.passed_on),
+            target: row.target.map(|target| target.consular).filter(|_| !row.passed_on),
             next_read_at: row.next_read_at,
         }
     }
@@ -121,7 +121,7 @@ impl Attempts {
     pub fn mark_sending(&mut self, committed: BookingAttempt, task: Task) {
         if let Some(open) = self.open.get_mut(&committed.id) {
             open.next_read_at = committed.t0;
-            open.target = committed.target;
+            open.target = committed.target.map(|target| target.consular);
         }
         self.sent.insert(committed.id, SentAttempt::new(committed, task));
     }
@@ -287,7 +287,7 @@ impl Attempts {
 /// Facts that a booking relies on: the appointment that it would replace, and the changes that the
 /// portal still allows.
 pub(crate) struct Agreed {
-    pub shown: Option<Slot>,
+    pub shown: Option<Appointment>,
     pub attempts: domain::booking::Attempts,
     pub deadline: Option<Instant>,
     /// Time of the reading (wall time).

@@ -22,6 +22,8 @@ pub(crate) const BOOKERS_PER_OPENING: u32 = 3;
 pub(crate) const LOSERS_NOTIFIED: usize = 50;
 /// Delay after a booking request before the next candidate may try.
 const PASS_ON: TimeDelta = TimeDelta::seconds(10);
+/// Delay before the next candidate may try a date before which no fingerprint appointment is free.
+const WITHOUT_FINGERPRINTS: TimeDelta = TimeDelta::seconds(60);
 /// Cool-down of a task for a date after a try without a booking.
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
 /// Cool-down of a task for a date after a temporary failure. It is shorter than [`COOL_OFF`],
@@ -57,6 +59,9 @@ pub(crate) enum TryOutcome {
     NothingThere,
     /// The date has times, but the task accepts none of them.
     NoTimeFits,
+    /// The portal lists no fingerprint appointment before the date. No other candidate tries for
+    /// [`WITHOUT_FINGERPRINTS`].
+    NoFingerprints,
     /// The session had ended. The same task tries again at once with a new session.
     Again,
     /// A rule, or the state of the task or the account, prevented the try; nothing was sent.
@@ -76,6 +81,7 @@ impl TryOutcome {
         match self {
             Self::NothingThere => "nothing_there",
             Self::NoTimeFits => "no_time_fits",
+            Self::NoFingerprints => "no_fingerprints",
             Self::Again => "again",
             Self::NothingSent => "nothing_sent",
             Self::Hindered => "hindered",
@@ -284,7 +290,12 @@ impl Openings {
         }
         // A try may have cost requests. The cool-down prevents the same cost at the next poll.
         let cool_off = match outcome {
-            Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
+            Ok(
+                TryOutcome::NothingThere
+                | TryOutcome::NoFingerprints
+                | TryOutcome::Acted
+                | TryOutcome::NothingSent,
+            ) => Some(COOL_OFF),
             Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
             Ok(TryOutcome::Hindered) => Some(HINDERED),
             // An internal failure, mostly of the database. The first back-off ends before the
@@ -304,6 +315,8 @@ impl Openings {
         match outcome {
             Ok(TryOutcome::Again) => queue.candidates.push_front(task),
             Ok(TryOutcome::Acted) => queue.not_before = now + PASS_ON,
+            // All accounts of a calendar get the same lists.
+            Ok(TryOutcome::NoFingerprints) => queue.not_before = now + WITHOUT_FINGERPRINTS,
             Ok(TryOutcome::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
             _ => {}
         }

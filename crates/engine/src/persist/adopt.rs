@@ -1,7 +1,7 @@
 //! Adoption of the state that the portal shows for a group. The leader compares it with the task's
 //! current row, under the task's lock.
 
-use domain::appointment::{PortalStatus, Slot};
+use domain::appointment::{Appointment, PortalStatus};
 use domain::booking::evidence::{Doubt, Origin, OtherAppointment, Printed, evaluate_other, wait};
 use domain::booking::{ExpectedOutcome, LAG, LATE_COUNTS_FOR, Observation, ObservedState};
 use domain::clock::Instant;
@@ -196,7 +196,12 @@ pub(crate) async fn read_again_later(records: &Records, task: &Task) -> Result<(
 
 /// Confirms an earlier attempt whose target slot the portal shows only now. Notifies the user, and
 /// charges the fee if the hold still exists. Returns `false` if there is no such attempt.
-async fn confirmed_late(records: &Records, tx: &mut Tx, task: &Task, target: Slot) -> Result<bool, JobError> {
+async fn confirmed_late(
+    records: &Records,
+    tx: &mut Tx,
+    task: &Task,
+    target: Appointment,
+) -> Result<bool, JobError> {
     let now = records.portal_time.now();
     let Some(attempt) = store::booking_attempt::late(tx, task.id, target, now - LATE_COUNTS_FOR).await?
     else {
@@ -241,7 +246,7 @@ fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<R
     if read.group.fee_expired(today) {
         return Some(Reason::FeeExpired);
     }
-    if read.booked.is_some_and(|b| b.date < today) {
+    if read.booked.is_some_and(|held| held.consular.date < today) {
         return Some(Reason::AppointmentPassed);
     }
     if current.booked.is_some() && read.booked.is_none() {

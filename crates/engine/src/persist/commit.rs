@@ -2,7 +2,7 @@
 //! condition that may forbid the POST.
 
 use chrono::TimeDelta;
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::booking::{AttemptState, SEND_WITHIN};
 use domain::clock::Instant;
 use domain::ids::AttemptId;
@@ -53,7 +53,7 @@ pub(crate) async fn mark_sending(
     records: &Records,
     task: &Task,
     attempt: AttemptId,
-    (slot, agreed): (Slot, &Agreed),
+    (target, agreed): (Appointment, &Agreed),
     stale_at: Instant,
 ) -> Result<Commit, JobError> {
     let wall = records.wall.now();
@@ -87,9 +87,14 @@ pub(crate) async fn mark_sending(
     if !crate::persist::credential::may_act(records, &mut tx, task).await? {
         return Ok(Commit::Refused);
     }
-    let shown = agreed.shown.as_ref();
+    let slot = target.consular;
+    let shown = agreed.shown.as_ref().map(|shown| &shown.consular);
     if !crate::persist::questions::use_approval(records, &mut tx, task, attempt, slot, shown).await? {
         return Ok(Commit::Refused);
+    }
+    if target.fingerprints.is_some() && !store::node::all_know_fingerprints(&mut tx, wall).await? {
+        tracing::warn!(task = %task.id, "not sending booking attempt: a server of an older build cannot read back its fingerprint appointment");
+        return Ok(Commit::Hindered);
     }
     if let Some(pause) = store::outward::paused_at_last(&mut tx, &records.host).await? {
         // The job began before the operator's pause.
@@ -98,7 +103,7 @@ pub(crate) async fn mark_sending(
     }
     let read =
         store::booking_attempt::PreflightReading { shown: agreed.shown, attempts: agreed.attempts.left };
-    match store::booking_attempt::mark_sending(&mut tx, attempt, slot.time, read, (now, t0)).await {
+    match store::booking_attempt::mark_sending(&mut tx, attempt, &target, read, (now, t0)).await {
         Err(store::Error::Conflict(_)) => return Ok(Commit::Refused),
         Err(error) => return Err(error.into()),
         Ok(false) => return Ok(Commit::Refused),
@@ -117,7 +122,7 @@ pub(crate) async fn mark_sending(
         }
         Err(error) => return Err(error.into()),
     };
-    let committed = as_committed(task, (attempt, epoch.unwrap_or_default()), (slot, agreed), (now, t0));
+    let committed = as_committed(task, (attempt, epoch.unwrap_or_default()), (target, agreed), (now, t0));
     records.memory.update(|state| {
         state.attempts.mark_sending(committed, task.clone());
         state.questions.mark_sent((task.id, slot.facility, slot.date));
@@ -136,7 +141,7 @@ pub(crate) async fn mark_sending(
 fn as_committed(
     task: &Task,
     (id, epoch): (AttemptId, i64),
-    (slot, agreed): (Slot, &Agreed),
+    (target, agreed): (Appointment, &Agreed),
     (now, t0): (Instant, Instant),
 ) -> BookingAttempt {
     BookingAttempt {
@@ -149,9 +154,9 @@ fn as_committed(
         state: AttemptState::Sending,
         epoch,
         expected: agreed.shown,
-        facility: slot.facility,
-        date: slot.date,
-        target: Some(slot),
+        facility: target.consular.facility,
+        date: target.consular.date,
+        target: Some(target),
         attempts_before: agreed.attempts.left,
         prepared_at: now,
         sending_at: Some(now),

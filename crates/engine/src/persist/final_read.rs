@@ -2,7 +2,7 @@
 //! from one of its alerts.
 
 use app::money::ReturnedAfter;
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::clock::Instant;
 use domain::ids::TaskId;
 
@@ -17,7 +17,7 @@ use crate::persist::Records;
 pub(crate) async fn resolve(
     records: &Records,
     task: TaskId,
-    booked: Option<Slot>,
+    booked: Option<Appointment>,
     due: Instant,
 ) -> Result<(), JobError> {
     let now = records.wall.now();

@@ -2,7 +2,7 @@
 //! load the readings that are due, and confirm such an attempt.
 
 use chrono::TimeDelta;
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::booking::{ExpectedOutcome, LATE_COUNTS_FOR, Observation, ObservedState, counts_late};
 use domain::clock::Instant;
 use store::Tx;
@@ -39,9 +39,9 @@ impl LateReading {
     }
 
     /// Returns the slot that this attempt requested, if the portal shows it.
-    fn target_of(&self, attempt: &BookingAttempt) -> Option<Slot> {
+    fn target_of(&self, attempt: &BookingAttempt) -> Option<Appointment> {
         let target = attempt.expected_target(attempt.target?, &self.shown);
-        (self.shown == ObservedState::Appointment { slot: target }).then_some(target)
+        (self.shown == ObservedState::Appointment { appointment: target }).then_some(target)
     }
 }
 
@@ -84,7 +84,7 @@ async fn confirm_in(
     records: &Records,
     tx: &mut Tx,
     (attempt, task): (&BookingAttempt, Task),
-    target: Slot,
+    target: Appointment,
     seen: &LateReading,
 ) -> Result<bool, JobError> {
     let wall = records.wall.now();
@@ -96,7 +96,7 @@ async fn confirm_in(
     };
     let mut readings = attempt.readings.clone();
     readings.push(seen.observation());
-    let deadline = seen.deadline.and_then(|at| target.facility.instant(at));
+    let deadline = seen.deadline.and_then(|at| target.consular.facility.instant(at));
     // A task that stopped only because the outcome was unknown continues.
     let task = records.resumed(tx, attempt, task).await?;
     if !crate::persist::settlement::confirm_in(

@@ -2,7 +2,7 @@
 //! locale files.
 
 use chrono::NaiveDate;
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
@@ -76,7 +76,7 @@ pub(crate) async fn notify_other_holders(
     tx: &mut Tx,
     attempt: &store::booking_attempt::BookingAttempt,
     task: &Task,
-    booked: &Slot,
+    booked: &Appointment,
 ) -> Result<(), JobError> {
     let holders = store::credential::binding::holders(tx, attempt.portal_account_id).await?;
     for user in holders.into_iter().filter(|user| *user != task.user_id) {

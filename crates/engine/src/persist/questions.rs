@@ -54,7 +54,7 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
         task,
         facility,
         day,
-        current: row.booked,
+        current: row.interview().copied(),
         criteria_version: row.criteria_version,
         seen_at: wall - TimeDelta::milliseconds((since * 1000.0) as i64),
         accepted_at: None,
@@ -77,7 +77,7 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
         "date": day.to_string(),
         "names": row.group.names(),
         "old": row.booked.as_ref().map(NamedSlot::from),
-        "days_sooner": row.booked.map(|old| (old.date - day).num_days()).filter(|days| *days > 0),
+        "days_sooner": row.interview().map(|old| (old.date - day).num_days()).filter(|days| *days > 0),
         "task_id": task.to_string(),
         "price": price(&row).to_string(),
         "not_after": wall + SENT_WITHIN,
@@ -287,7 +287,9 @@ impl Records {
             Ok(TryOutcome::Again | TryOutcome::Hindered) | Err(_) => return Ok(()),
             Ok(TryOutcome::Booked) => YesOutcome::Booked,
             Ok(TryOutcome::Acted) => YesOutcome::Unknown,
-            Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits) => YesOutcome::Gone,
+            Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits | TryOutcome::NoFingerprints) => {
+                YesOutcome::Gone
+            }
             Ok(TryOutcome::NothingSent) => YesOutcome::NotBooked,
         };
         self.end_answer(asked, outcome).await

@@ -34,7 +34,7 @@ impl Records {
         task: Task,
     ) -> Result<Task, JobError> {
         let waits = task.status == TaskStatus::Error && task.deleted_at.is_none();
-        if !waits || task.reason != Some(Reason::BookingUnconfirmed) {
+        if !waits || !task.reason.is_some_and(Reason::waits_for_settlement) {
             return Ok(task);
         }
         let group = store::task::of_group(tx, attempt.country, &attempt.portal_schedule_id).await?;
@@ -84,7 +84,7 @@ pub(crate) async fn confirm_in(
     deadline: Option<Instant>,
 ) -> Result<bool, JobError> {
     let (wall, now) = (records.wall.now(), records.portal_time.now());
-    let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
+    let days = days_gained(expected_outcome);
     let step = (attempt.state, AttemptState::Confirmed);
     // The lock comes first, as in every change of a task. Otherwise two transactions can deadlock.
     store::lock::exclusive(tx, task.id.0).await?;
@@ -128,7 +128,7 @@ pub(crate) async fn confirm_in(
     let attempts = Attempts { left, used_here: task.reschedules_used };
     let allowance = task.criteria.as_ref().map(|criteria| Allowance {
         criteria,
-        booked: Some(&expected_outcome.target),
+        booked: Some(&expected_outcome.target.consular),
         change_deadline: deadline,
         attempts,
     });
@@ -161,6 +161,11 @@ pub(crate) async fn confirm_in(
     Ok(true)
 }
 
+/// Returns the days by which the interview became earlier; `None` for a first booking.
+fn days_gained(expected_outcome: &ExpectedOutcome) -> Option<i64> {
+    expected_outcome.expected.map(|old| expected_outcome.target.consular.days_before(&old.consular))
+}
+
 /// Returns the template data of the mail about a booking.
 fn booked_mail(
     task: &Task,
@@ -170,8 +175,8 @@ fn booked_mail(
     sequel: Option<Sequel>,
     billing: Billing,
 ) -> serde_json::Value {
-    let zone = expected_outcome.target.facility.zone();
-    let days = expected_outcome.expected.map(|old| expected_outcome.target.days_before(&old));
+    let zone = expected_outcome.target.consular.facility.zone();
+    let days = days_gained(expected_outcome);
     json!({
         "names": task.group.names(),
         "old": expected_outcome.expected.as_ref().map(NamedSlot::from),
@@ -282,13 +287,14 @@ pub(crate) async fn read_again(
     Ok(Settled::Recorded)
 }
 
-/// Passes an attempt to the operator, because no reading decided its outcome in time. Stops the
-/// task, since a second booking could undo the first.
+/// Passes an attempt to the operator, because no reading decided its outcome in time, or because
+/// only the interview was booked. Stops the task, since a second booking could undo the first.
 pub(crate) async fn manual(
     records: &Records,
     attempt: &BookingAttempt,
     task: &Task,
     readings: &[Observation],
+    cause: Cause,
 ) -> Result<Settled, JobError> {
     let now = records.portal_time.now();
     let Some(mut tx) = alone_and_leading(records, task).await? else { return Ok(Settled::NotLeader) };
@@ -305,8 +311,7 @@ pub(crate) async fn manual(
     {
         // The stop needs the same transaction. A task that continued to search could book a second
         // time.
-        let to = (TaskStatus::Error, Reason::BookingUnconfirmed);
-        crate::persist::task_status::stop_in(records, &mut tx, &current, to.0, to.1).await?;
+        crate::persist::task_status::stop_because(records, &mut tx, &current, cause).await?;
     }
     tx.commit().await?;
     if moved {

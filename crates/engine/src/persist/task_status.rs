@@ -116,7 +116,17 @@ pub(crate) async fn stop_in(
     to: TaskStatus,
     reason: Reason,
 ) -> Result<Option<i64>, JobError> {
-    let stopped = match app::tasks::stop(&records.app(), tx, task, Cause::Found { to, reason }).await {
+    stop_because(records, tx, task, Cause::Found { to, reason }).await
+}
+
+/// Stops the task for a cause, in the caller's transaction, as [`stop_in`] does.
+pub(crate) async fn stop_because(
+    records: &Records,
+    tx: &mut Tx,
+    task: &Task,
+    cause: Cause,
+) -> Result<Option<i64>, JobError> {
+    let stopped = match app::tasks::stop(&records.app(), tx, task, cause).await {
         Err(app::Error::Refused(_)) => return Ok(None),
         stopped => stopped?,
     };

@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering;
 
 use chrono::NaiveDate;
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::booking::AttemptState;
 use domain::calendar::CalendarKey;
 use domain::facility::FacilityId;
@@ -88,7 +88,7 @@ impl Engine {
         &self,
         tx: &mut Tx,
         id: AttemptId,
-        seen: Option<Slot>,
+        seen: Option<Appointment>,
         force: bool,
     ) -> Result<AttemptState, NotDone> {
         operator::settle_by_hand(self.records(), tx, id, seen, force).await

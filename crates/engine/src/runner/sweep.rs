@@ -32,7 +32,7 @@ const HELD_AT_ONCE: i64 = 500;
 /// has passed.
 fn final_status(task: &Task, now: Instant) -> Option<(TaskStatus, Reason)> {
     let today = crate::model::group::today_of(task.booked.as_ref(), task, now);
-    if task.booked.is_some_and(|booked| booked.date < today) {
+    if task.interview().is_some_and(|held| held.date < today) {
         return Some((TaskStatus::Error, Reason::AppointmentPassed));
     }
     let criteria = task.criteria.as_ref()?;

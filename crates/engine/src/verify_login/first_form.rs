@@ -25,6 +25,8 @@ pub(super) struct FirstForm {
     pub group: PortalScheduleId,
     /// `true` if the form asks for a fingerprint appointment too.
     pub asks_fingerprints: bool,
+    /// `true` if its fields for that appointment are unknown.
+    pub has_unknown_fields: bool,
 }
 
 /// Reads the form of the first group that can be scheduled, and stores the numbers of its cities.
@@ -53,8 +55,12 @@ pub(super) async fn read(
         match gateway.client.form_afresh(meter, session, &page.portal_schedule_id, &people).await {
             Ok(visit) => {
                 store_cities(gateway, country, &visit.form).await?;
-                let (group, asks_fingerprints) = (page.portal_schedule_id.clone(), visit.form.asks_asc);
-                return Ok(Some(FirstForm { group, asks_fingerprints }));
+                let fields = visit.form.fingerprints.as_ref();
+                return Ok(Some(FirstForm {
+                    group: page.portal_schedule_id.clone(),
+                    asks_fingerprints: fields.is_some(),
+                    has_unknown_fields: fields.is_some_and(|fields| !fields.is_known),
+                }));
             }
             // The form of another group may still be open.
             Err(PortalError::LimitReached) => {}

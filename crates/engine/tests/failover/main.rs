@@ -112,7 +112,7 @@ impl Story {
         let confirmed = attempts.iter().filter(|attempt| attempt.state == AttemptState::Confirmed).count();
         assert_eq!(confirmed, applied, "an applied booking was not confirmed: {attempts:?}");
         let shows = stage.portal_shows(self.group).expect("an appointment");
-        assert_eq!(task.booked.map(|slot| (slot.date, slot.time)), Some((shows.date, shows.time)));
+        assert_eq!(task.interview().map(|slot| (slot.date, slot.time)), Some((shows.date, shows.time)));
         assert_eq!(stage.balance(task.user_id).await, (96_200, 0), "booked means charged, once");
         stage.assert_tidy().await;
     }

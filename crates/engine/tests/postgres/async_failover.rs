@@ -5,7 +5,7 @@ use engine::{Config, Engine};
 use sandbox::world::faults::{FaultKind, InjectedFault};
 use store::exec;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
+use crate::stage::{OTTAWA, Stage, TORONTO, appointment, at, criteria};
 
 /// Applies the POST, and promotes a server that has no record of it.
 async fn forgotten(stage: &Stage, group: u64) {
@@ -53,7 +53,12 @@ async fn a_booking_lost_in_a_failover_is_charged_and_sending_pauses() {
     stage.run_for(TimeDelta::minutes(12)).await;
     let booked = stage.read(task).await;
     assert_eq!(stage.applied(group), 1, "{:?}", stage.posts());
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
+    assert_eq!(
+        booked.booked,
+        Some(appointment(TORONTO, "2027-02-09", "09:15")),
+        "{:?}",
+        stage.journal(task).await
+    );
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged as booked");
     assert!(stage.journal(task).await.contains(&"booked".to_owned()));
     stage.run_for(TimeDelta::hours(8)).await;
@@ -83,7 +88,12 @@ async fn an_engine_running_through_a_failover_finds_the_lost_booking() {
     drop(tx);
     stage.run_for(TimeDelta::minutes(12)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
+    assert_eq!(
+        booked.booked,
+        Some(appointment(TORONTO, "2027-02-09", "09:15")),
+        "{:?}",
+        stage.journal(task).await
+    );
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged as booked");
     assert_eq!(stage.requests("book"), 1);
     let mut tx = stage.ctx.db.read().await.expect("tx");

@@ -16,7 +16,7 @@ use sandbox::world::faults::{FaultKind, InjectedFault};
 use secrecy::SecretString;
 use tokio_util::sync::CancellationToken;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot, toronto};
+use crate::stage::{OTTAWA, Stage, TORONTO, appointment, at, criteria, toronto};
 
 fn node(name: &str) -> Config {
     Config { node: name.to_owned(), lease_seconds: 60, ..Config::default() }
@@ -89,7 +89,7 @@ async fn a_dead_node_is_replaced_and_its_bookings_are_read_back() {
 
     run_all(&stage, &[&two], TimeDelta::minutes(10)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", polled(&stage));
+    assert_eq!(booked.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")), "{:?}", polled(&stage));
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(
         (stage.requests("book"), stage.applied(group)),
@@ -101,7 +101,7 @@ async fn a_dead_node_is_replaced_and_its_bookings_are_read_back() {
     // The first node only slept: it wakes beside the second, and the next slot is booked once.
     stage.slot(OTTAWA, "2027-01-12", "10:00");
     run_all(&stage, &[&stage.engine, &two], TimeDelta::hours(12)).await;
-    assert_eq!(stage.read(task).await.booked, Some(slot(OTTAWA, "2027-01-12", "10:00")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(OTTAWA, "2027-01-12", "10:00")));
     assert_eq!((stage.requests("book"), stage.applied(group)), (2, 2), "{:?}", polled(&stage));
     let journal = stage.journal(task).await;
     assert_eq!(journal.iter().filter(|k| *k == "booked").count(), 2, "{journal:?}");
@@ -141,7 +141,7 @@ async fn a_node_unaware_of_its_lost_lease_books_nothing() {
     assert_eq!((stage.requests("book"), stage.applied(group)), (0, 0), "{:?}", polled(&stage));
     run_all(&stage, &[&two], TimeDelta::hours(12)).await;
     assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1), "{:?}", polled(&stage));
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
 }
 
@@ -242,7 +242,7 @@ async fn rolling_restarts_of_two_nodes_lose_and_repeat_nothing() {
     run_all(&stage, &[&nodes[0], &nodes[1]], TimeDelta::hours(1)).await;
     for ((group, task), day) in people.into_iter().zip(DAYS) {
         let task = stage.read(task).await;
-        assert_eq!(task.booked, Some(slot(TORONTO, day, "09:15")), "{:?}", polled(&stage));
+        assert_eq!(task.booked, Some(appointment(TORONTO, day, "09:15")), "{:?}", polled(&stage));
         assert_eq!(stage.portal_shows(group), Some(at(TORONTO, day, "09:15")));
         assert_eq!(stage.applied(group), 1);
         assert_eq!(stage.balance(task.user_id).await, (96_200, 0), "charged once");

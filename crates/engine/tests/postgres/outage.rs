@@ -8,7 +8,7 @@ use engine::on_fail_points;
 use sandbox::world::faults::FaultKind;
 
 use crate::database::{comes_back, goes_away, name_of};
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 
 /// Watches one user's task and another user's list, and makes the database unavailable when
 /// *sending* is committed. Returns the group and the database's name.
@@ -80,7 +80,7 @@ async fn a_sent_attempt_is_read_back_during_an_outage_and_stored_after_it() {
     assert_eq!(attempt.evidence["wrote"], "All", "the result of the POST is stored as well");
     assert!(attempt.readings.last().is_some_and(|reading| reading.at < returned), "{:?}", attempt.readings);
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(booked.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(booked.captured_amount, Some(Money::cad(3800).minor));
     assert_eq!((stage.mails("booked").await, stage.applied(group)), (1, 1));
     stage.run_for(TimeDelta::hours(3)).await;

@@ -6,7 +6,7 @@ use sandbox::journal::Effect;
 use sandbox::world::NewGroup;
 use sandbox::world::faults::FaultKind;
 
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 
 /// Submits a task of a user with an appointment in August who accepts an earlier one in Toronto.
 /// Returns the portal's group, too.
@@ -37,7 +37,7 @@ async fn unserved_tasks_rank_before_served_ones() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!((stage.applied(first_group), stage.applied(second_group)), (1, 1));
-    assert_eq!(stage.read(waiting).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(waiting).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
 }
 
@@ -176,8 +176,8 @@ async fn the_next_task_books_another_time_of_the_same_date() {
         stage.slot(TORONTO, "2027-02-09", time);
     }
     stage.run_for(TimeDelta::minutes(30)).await;
-    assert_eq!(stage.read(first).await.booked, Some(slot(TORONTO, "2027-02-09", "11:30")));
-    assert_eq!(stage.read(second).await.booked, Some(slot(TORONTO, "2027-02-09", "10:00")));
+    assert_eq!(stage.read(first).await.booked, Some(appointment(TORONTO, "2027-02-09", "11:30")));
+    assert_eq!(stage.read(second).await.booked, Some(appointment(TORONTO, "2027-02-09", "10:00")));
     stage.assert_tidy().await;
 }
 

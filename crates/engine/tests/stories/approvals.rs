@@ -15,7 +15,7 @@ use sandbox::world::faults::{FaultKind, InjectedFault};
 use tokio::task::JoinSet;
 
 use crate::ask_first::{DAY, asking, count, just_asked, link, outcome, tap};
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 
 /// Returns the number of requests to the portal so far, including sign-ins.
 fn asked_of_portal(stage: &Stage) -> usize {
@@ -167,7 +167,7 @@ async fn the_outcome_of_an_approval_follows_the_portal_state() {
 async fn split_calendar(stage: &mut Stage, task: TaskId) {
     let (row, now) = (stage.read(task).await, stage.ctx.wall.now());
     let kind = Kind::of(row.country, row.visa_type, &row.group, row.booked.is_some());
-    let key = CalendarKey { kind, facility: slot(TORONTO, DAY, "09:15").facility };
+    let key = CalendarKey { kind, facility: appointment(TORONTO, DAY, "09:15").consular.facility };
     let mut split = Agreement::default();
     for _ in 0..40 {
         split.observe(Comparison::Differed, now);

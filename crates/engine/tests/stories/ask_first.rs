@@ -8,7 +8,7 @@ use domain::question::{ApprovalRefusal, YesOutcome};
 use engine::{Config, Engine};
 use sandbox::world::NewGroup;
 
-use crate::stage::{Stage, TORONTO, at, day, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, day, toronto};
 
 pub(crate) const DAY: &str = "2027-02-09";
 
@@ -77,7 +77,7 @@ async fn an_approved_date_is_booked_and_charged_as_usual() {
     assert_eq!(tap(&stage, &raw).await, Ok(()));
     stage.run_for(TimeDelta::seconds(20)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, DAY, "09:15")));
+    assert_eq!(booked.booked, Some(appointment(TORONTO, DAY, "09:15")));
     assert_eq!((stage.applied(group), booked.captured_amount), (1, Some(3800)));
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0));
     assert_eq!(outcome(&stage, &raw).await, Some(YesOutcome::Booked));

@@ -3,7 +3,7 @@ use domain::condition::TaskCondition;
 use domain::task::{Reason, TaskStatus};
 use sandbox::world::NewGroup;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, slot};
+use crate::stage::{OTTAWA, Stage, TORONTO, appointment, at, criteria};
 
 // spec: 1.04, 1.05, 1.18
 #[tokio::test]
@@ -16,7 +16,7 @@ async fn a_submitted_task_books_and_is_charged_at_its_first_poll() {
     stage.run_for(TimeDelta::seconds(30)).await;
 
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(booked.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(stage.applied(group), 1);
     assert_eq!((booked.status, booked.condition), (TaskStatus::Active, TaskCondition::Booked));
@@ -41,7 +41,7 @@ async fn after_a_booking_further_earlier_bookings_are_free() {
     stage.slot(OTTAWA, "2027-01-12", "10:00");
     stage.run_for(TimeDelta::minutes(60)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(OTTAWA, "2027-01-12", "10:00")));
+    assert_eq!(booked.booked, Some(appointment(OTTAWA, "2027-01-12", "10:00")));
     assert_eq!(stage.balance(booked.user_id).await, (96_200, 0), "charged once");
     let why = (booked.status, booked.reason);
     assert_eq!(why, (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)), "both reschedules are used");
@@ -58,7 +58,11 @@ async fn a_group_without_an_appointment_gets_a_first_booking() {
     let task = stage.task("sun", criteria()).await;
     stage.run_for(TimeDelta::minutes(1)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(OTTAWA, "2027-02-09", "11:30")), "the latest time before noon");
+    assert_eq!(
+        booked.booked,
+        Some(appointment(OTTAWA, "2027-02-09", "11:30")),
+        "the latest time before noon"
+    );
     assert_eq!(stage.applied(group), 1);
     assert!(booked.captured_at.is_some());
     stage.assert_tidy().await;

@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 
-use crate::stage::{Stage, at, criteria, day, slot};
+use crate::stage::{Stage, appointment, at, criteria, day};
 
 const HALIFAX: u16 = 90;
 const VANCOUVER: u16 = 95;
@@ -51,7 +51,7 @@ async fn slots_near_midnight_of_edge_dates_are_booked_as_listed() {
         stage.run_for(TimeDelta::minutes(30)).await;
         assert_eq!(stage.portal_shows(group), Some(at(city, date, time)), "{city}");
         let booked = stage.read(task).await;
-        assert_eq!(booked.booked, Some(slot(city, date, time)));
+        assert_eq!(booked.booked, Some(appointment(city, date, time)));
         let gained = (day("2028-03-01") - day(date)).num_days();
         let mut tx = stage.ctx.db.read().await.expect("tx");
         let successes = store::journal::successes(&mut tx, task).await.expect("successes");

@@ -8,7 +8,7 @@ use domain::budget::Limits;
 use domain::task::TaskStatus;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 
-use crate::stage::{Stage, TORONTO, at, criteria, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, criteria, toronto};
 
 const DAY: TimeDelta = TimeDelta::days(1);
 
@@ -111,7 +111,12 @@ async fn set_while_a_booking_is_open(by: TimeDelta) {
     stage.set_clocks(by);
     stage.run_for(TimeDelta::minutes(10)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "{:?}", stage.journal(task).await);
+    assert_eq!(
+        booked.booked,
+        Some(appointment(TORONTO, "2027-02-09", "09:15")),
+        "{:?}",
+        stage.journal(task).await
+    );
     assert_eq!(
         (stage.requests("book"), stage.applied(group)),
         (1, 1),

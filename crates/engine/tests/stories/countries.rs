@@ -11,7 +11,7 @@ use sandbox::world::NewGroup;
 use sandbox::world::country::Country;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 
-use crate::stage::{Stage, TORONTO, at, criteria, day, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, criteria, day, toronto};
 
 const DUBLIN: u16 = 13;
 const BELFAST: u16 = 16;
@@ -46,7 +46,7 @@ async fn an_irish_appointment_is_moved_in_dublin() {
     let booked = stage.read(task).await;
     assert_eq!(
         (booked.booked, booked.captured_amount),
-        (Some(slot(DUBLIN, "2027-02-09", "09:15")), Some(3800))
+        (Some(appointment(DUBLIN, "2027-02-09", "09:15")), Some(3800))
     );
     stage.assert_tidy().await;
 }
@@ -126,7 +126,7 @@ async fn an_appointment_is_moved_in_a_country_whose_numbers_its_first_form_showe
     stage.slot(MILAN, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.portal_shows(group), Some(at(MILAN, "2027-02-09", "09:15")));
-    assert_eq!(stage.read(task).await.booked.map(|slot| slot.facility.name()), Some("Milan"));
+    assert_eq!(stage.read(task).await.interview().map(|held| held.facility.name()), Some("Milan"));
     stage.assert_tidy().await;
 }
 

@@ -6,7 +6,7 @@ use domain::facility::FacilityId;
 use domain::task::{Reason, TaskStatus};
 use sandbox::world::NewGroup;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day, slot, toronto};
+use crate::stage::{OTTAWA, Stage, TORONTO, appointment, at, criteria, day, toronto};
 
 const VANCOUVER: u16 = 95;
 
@@ -19,7 +19,10 @@ async fn a_first_booking_uses_no_attempt_and_advances_no_days() {
     let task = stage.task("sun", toronto()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     let booked = stage.read(task).await;
-    assert_eq!((booked.booked, booked.reschedules_used), (Some(slot(TORONTO, "2027-02-09", "09:15")), 0));
+    assert_eq!(
+        (booked.booked, booked.reschedules_used),
+        (Some(appointment(TORONTO, "2027-02-09", "09:15")), 0)
+    );
     let mut tx = stage.ctx.db.read().await.expect("tx");
     let successes = store::journal::successes(&mut tx, task).await.expect("successes");
     drop(tx);
@@ -168,7 +171,7 @@ async fn an_outside_change_is_adopted_and_matched_again() {
     stage.slot(TORONTO, "2027-04-06", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.requests("book"), 0);
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-03-09", "10:00")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2027-03-09", "10:00")));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
     assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-02-09", "09:15")));
@@ -286,6 +289,6 @@ async fn only_requested_weekdays_and_times_are_booked() {
     stage.run_for(TimeDelta::hours(1)).await;
     assert_eq!(stage.applied(group), 1);
     let booked = stage.read(task).await.booked.expect("an appointment");
-    assert_eq!(booked, slot(TORONTO, "2027-02-10", "15:45"));
+    assert_eq!(booked, appointment(TORONTO, "2027-02-10", "15:45"));
     stage.assert_tidy().await;
 }

@@ -14,7 +14,7 @@ use sandbox::world::NewGroup;
 use sandbox::world::accounts::Appointment;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 
-use crate::stage::{Line, Stage, TORONTO, at, day, slot, toronto};
+use crate::stage::{Line, Stage, TORONTO, appointment, at, day, toronto};
 
 /// More tasks than the queue of one day has room for.
 const CROWD: usize = 65;
@@ -93,7 +93,7 @@ async fn many_ineligible_tasks_do_not_block_an_eligible_one() {
     // The bound is generous: an unoptimised build, on a machine that runs many tests at once.
     assert!(took < TimeDelta::seconds(2), "{took} from the list to the POST");
     stage.run_for(TimeDelta::minutes(10)).await;
-    assert_eq!(stage.read(able).await.booked, Some(slot(TORONTO, "2026-11-26", "09:15")));
+    assert_eq!(stage.read(able).await.booked, Some(appointment(TORONTO, "2026-11-26", "09:15")));
     assert_eq!(stage.requests("book"), 1);
     assert_eq!(alerts(&stage, quiet).await, 1, "notified at once: no task before it books");
     for task in last {
@@ -152,7 +152,7 @@ async fn bookings_precede_notifications_and_one_poll_notifies_each_task() {
     for task in last {
         assert_eq!(alerts(&stage, task).await, 1);
     }
-    assert_eq!(stage.read(able).await.booked, Some(slot(TORONTO, "2026-11-26", "09:15")));
+    assert_eq!(stage.read(able).await.booked, Some(appointment(TORONTO, "2026-11-26", "09:15")));
     stage.assert_tidy().await;
 }
 
@@ -190,7 +190,7 @@ async fn consent_given_later_makes_a_task_eligible() {
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::hours(1)).await;
     let task = stage.read(last).await;
-    assert_eq!(task.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(task.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     // The portal permits no further change, so the task must not seem to search on.
     assert_eq!((task.status, task.reason), (TaskStatus::Stopped, Some(Reason::ReschedulesUsed)));
     stage.assert_tidy().await;

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use sandbox::world::NewGroup;
 use sandbox::world::slots::NewSlot;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, new_slot, slot, toronto};
+use crate::stage::{OTTAWA, Stage, TORONTO, appointment, at, criteria, new_slot, toronto};
 
 fn people(names: &[&str]) -> NewGroup {
     NewGroup {
@@ -23,7 +23,7 @@ async fn a_family_is_booked_together_and_charged_per_applicant() {
     let task = stage.task("family", criteria()).await;
     stage.run_for(TimeDelta::minutes(5)).await;
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(booked.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(booked.captured_amount, Some(3 * 3800));
     assert_eq!((stage.applied(group), stage.requests("book")), (1, 1));
     stage.assert_tidy().await;

@@ -12,7 +12,7 @@ use sandbox::world::faults::{FaultKind, InjectedFault};
 use store::exec;
 
 use crate::ask_first::{DAY, asking, count, just_asked, tap};
-use crate::stage::{Stage, TORONTO, at, criteria, day, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, criteria, day, toronto};
 
 fn held() -> sandbox::world::accounts::Appointment {
     at(TORONTO, "2027-08-17", "08:15")
@@ -110,7 +110,7 @@ async fn a_window_ending_during_a_money_freeze_stops_only_its_task() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(6)).await;
     assert!(stage.requests("days") > looks, "the other task is watched");
-    assert_eq!(stage.read(watched).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(watched).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     Ended { task: over, status: TaskStatus::Stopped, reason: Reason::RangeOver }
         .assert_released_later(&stage)
         .await;
@@ -324,7 +324,7 @@ async fn a_booking_request_of_a_dead_process_is_read_back_at_once() {
     let died = stage.clock.now();
     stage.engine = Engine::new(stage.ctx.clone());
     stage.run_for(TimeDelta::seconds(3)).await;
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert!(
         stage.clock.now() - died < TimeDelta::seconds(10),
         "the account is free before the request would have ended"

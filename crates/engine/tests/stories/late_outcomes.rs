@@ -9,7 +9,7 @@ use domain::task::{Reason, TaskStatus};
 use engine::{Engine, on_fail_points};
 use sandbox::world::faults::FaultKind;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, slot, toronto};
+use crate::stage::{OTTAWA, Stage, TORONTO, appointment, at, toronto};
 
 /// Submits a task whose POST books nothing for now.
 async fn sent_in_vain(stage: &Stage) -> (u64, TaskId) {
@@ -79,7 +79,7 @@ async fn a_late_booking_without_a_hold_is_free() {
         let after = stage.read(task).await;
         let charged = if again { 3800 } else { 0 };
         assert_eq!(after.captured_amount, Some(charged), "a new hold: {again}");
-        assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+        assert_eq!(after.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
         assert_eq!(after.reschedules_used, 1, "an unknown outcome stayed counted, once");
         assert_eq!(states(&stage, task).await, [AttemptState::Confirmed]);
         assert_eq!(stage.mails("booked").await, 1);
@@ -216,7 +216,11 @@ async fn a_manual_change_after_a_refused_post_does_not_block_the_account() {
     stage.run_for(TimeDelta::hours(3)).await;
     let after = stage.read(task).await;
     assert!(stage.journal(task).await.contains(&"changed_outside".to_owned()));
-    assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "the search continues from there");
+    assert_eq!(
+        after.booked,
+        Some(appointment(TORONTO, "2027-02-09", "09:15")),
+        "the search continues from there"
+    );
     assert_eq!(stage.applied(group), 1);
     stage.assert_tidy().await;
 }
@@ -261,7 +265,7 @@ async fn a_late_reading_finds_a_booking_applied_after_the_task_stopped() {
     assert_eq!(states(&stage, task).await, [AttemptState::Confirmed]);
     let after = stage.read(task).await;
     assert_eq!((after.status, after.reschedules_used), (TaskStatus::Stopped, 1), "its user stopped it");
-    assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(after.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert_eq!((after.captured_amount, stage.mails("booked").await), (Some(3800), 1));
     let found = stage.clock.now();
     stage.run_for(TimeDelta::days(8)).await;
@@ -326,6 +330,6 @@ async fn a_manual_attempt_settles_when_its_target_appears() {
     assert_eq!(states(&stage, task).await, [AttemptState::Confirmed]);
     assert_eq!(after.captured_amount, Some(3800), "its hold was still open");
     assert_eq!((after.status, after.reason), (TaskStatus::Active, None), "the search continues");
-    assert_eq!(after.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(after.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
 }

@@ -12,7 +12,7 @@ use sandbox::world::NewGroup;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
-use crate::stage::{Stage, TORONTO, at, day, new_slot, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, day, new_slot, toronto};
 
 /// Submits tasks with a late appointment in Toronto, in the order of the list. The last one is
 /// notify-only.
@@ -320,6 +320,6 @@ async fn an_unreadable_form_stops_bookings_but_not_polls() {
     stage.sandbox.with_world(|w| w.remove_faults(Some(broken)));
     stage.run_for(TimeDelta::hours(3)).await;
     assert_eq!(stage.applied(groups[0]), 1);
-    assert_eq!(stage.read(tasks[0]).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(tasks[0]).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     stage.assert_tidy().await;
 }

@@ -15,6 +15,7 @@ mod eligibility;
 mod empty_list_causes;
 mod engine_restarts;
 mod family;
+mod fingerprints;
 mod first_walk;
 mod groups;
 mod host_pauses;

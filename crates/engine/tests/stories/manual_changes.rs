@@ -8,7 +8,7 @@ use domain::condition::TaskCondition;
 use domain::task::TaskStatus;
 use sandbox::world::faults::FaultKind;
 
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 
 /// Starts a stage whose groups page lags half an hour behind every change.
 async fn lagging_stage() -> Stage {
@@ -44,7 +44,11 @@ async fn a_manual_booking_is_not_undone_while_the_groups_page_lags() {
     assert!(why.iter().any(|l| l.data["stop"]["why"] == "pages_differ"), "{why:?}");
     stage.run_for(TimeDelta::hours(2)).await;
     let adopted = stage.read(task).await;
-    assert_eq!(adopted.booked, Some(slot(TORONTO, "2026-12-22", "08:00")), "adopted once all pages show it");
+    assert_eq!(
+        adopted.booked,
+        Some(appointment(TORONTO, "2026-12-22", "08:00")),
+        "adopted once all pages show it"
+    );
     assert_eq!((adopted.attempts_left, adopted.captured_at), (Some(2), None));
     assert_eq!(adopted.status, TaskStatus::Active);
     // The search continues from there.
@@ -94,7 +98,7 @@ async fn when_both_pages_lag_the_attempt_count_reveals_the_change() {
     assert_eq!(stage.requests("book"), 0, "{:?}", stage.posts());
     let why = stage.lines(task).await;
     assert!(why.iter().any(|l| l.data["stop"]["why"] == "attempts_differ"), "{why:?}");
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2026-12-22", "08:00")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2026-12-22", "08:00")));
     stage.assert_tidy().await;
 }
 
@@ -107,7 +111,7 @@ async fn a_manual_first_booking_hidden_by_page_lag_is_not_moved() {
     changes_by_hand_then_a_worse_day_appears(&stage, group).await;
     assert_eq!(stage.requests("book"), 0, "{:?}", stage.posts());
     stage.run_for(TimeDelta::hours(2)).await;
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2026-12-22", "08:00")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2026-12-22", "08:00")));
     stage.assert_tidy().await;
 }
 
@@ -163,7 +167,7 @@ async fn a_groups_page_hours_behind_our_booking_is_not_trusted() {
     stage.run_for(TimeDelta::minutes(60)).await;
     assert_eq!(stage.requests("book"), 1, "nothing is booked while the page lags: {:?}", stage.posts());
     let waiting = stage.read(task).await;
-    assert_eq!(waiting.booked, Some(slot(TORONTO, "2027-01-21", "09:15")));
+    assert_eq!(waiting.booked, Some(appointment(TORONTO, "2027-01-21", "09:15")));
     assert_eq!(waiting.condition, TaskCondition::BookingUnconfirmed, "the task shows why");
     let outside = stage.journal(task).await.into_iter().filter(|kind| kind == "changed_outside").count();
     assert_eq!(outside, 0, "our own booking is no change from outside");
@@ -191,7 +195,7 @@ async fn a_manual_change_back_is_adopted_after_two_instruction_readings() {
     stage.slot(TORONTO, "2026-12-15", "10:00");
     stage.run_for(TimeDelta::hours(2)).await;
     let adopted = stage.read(task).await;
-    assert_eq!(adopted.booked, Some(slot(TORONTO, "2027-09-18", "08:15")));
+    assert_eq!(adopted.booked, Some(appointment(TORONTO, "2027-09-18", "08:15")));
     assert_eq!(
         (adopted.attempts_left, stage.requests("book")),
         (Some(1), 1),

@@ -8,7 +8,7 @@ use portal::PortalError;
 use sandbox::world::NewGroup;
 use sandbox::world::faults::FaultKind;
 
-use crate::stage::{Stage, TORONTO, at, criteria, slot};
+use crate::stage::{Stage, TORONTO, appointment, at, criteria};
 
 async fn booked_lin(stage: &Stage) -> u64 {
     let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
@@ -119,7 +119,7 @@ async fn a_session_ended_during_a_poll_is_reopened_within_budget() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
     assert!(stage.read(task).await.checks > before);
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert!(stage.requests("sign_in") <= 5, "one sign-in an hour at most");
 }
 
@@ -161,7 +161,7 @@ async fn a_changed_layout_is_not_interpreted_and_nothing_is_booked() {
         assert_eq!(stage.applied(group), 0);
         let waiting = stage.read(task).await;
         assert_eq!(waiting.condition, TaskCondition::LayoutChanged, "{fault:?}");
-        assert_eq!(waiting.booked, Some(slot(TORONTO, "2027-08-17", "08:15")));
+        assert_eq!(waiting.booked, Some(appointment(TORONTO, "2027-08-17", "08:15")));
     }
 }
 
@@ -191,7 +191,7 @@ async fn a_false_success_response_is_detected_and_not_charged() {
     assert_eq!(stage.applied(group), 0);
     let watching = stage.read(task).await;
     assert_eq!(watching.captured_at, None);
-    assert_eq!(watching.booked, Some(slot(TORONTO, "2027-08-17", "08:15")));
+    assert_eq!(watching.booked, Some(appointment(TORONTO, "2027-08-17", "08:15")));
     stage.assert_tidy().await;
 }
 
@@ -205,7 +205,7 @@ async fn a_false_refusal_response_is_detected_and_charged() {
     stage.run_for(TimeDelta::minutes(6)).await;
     assert_eq!(stage.applied(group), 1);
     let booked = stage.read(task).await;
-    assert_eq!(booked.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(booked.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(booked.captured_amount, Some(3800));
     stage.assert_tidy().await;
 }
@@ -240,7 +240,7 @@ async fn a_groups_page_lagging_two_minutes_never_causes_a_second_post() {
     let task = stage.task("lin", criteria()).await;
     stage.run_for(TimeDelta::minutes(4)).await;
     assert_eq!((stage.requests("book"), stage.applied(group)), (1, 1));
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-01-12", "10:00")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2027-01-12", "10:00")));
     stage.assert_tidy().await;
 }
 

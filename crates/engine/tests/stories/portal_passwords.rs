@@ -12,7 +12,7 @@ use sandbox::world::accounts::SessionEndReason;
 use store::credential::binding::{self, SecretStatus};
 use store::task::Task;
 
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 use crate::time::kill_when;
 
 const OLD: &str = "Maple-2026";
@@ -209,7 +209,7 @@ async fn an_attempt_settles_although_its_password_was_replaced() {
     let asked = stage.requests("sign_in");
     stage.run_for(TimeDelta::seconds(300)).await;
     let task = stage.read(agents.id).await;
-    assert_eq!(task.booked, Some(slot(TORONTO, "2027-02-09", "09:15")), "300 s after {sent}");
+    assert_eq!(task.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")), "300 s after {sent}");
     assert_eq!(task.captured_amount, Some(3800));
     assert_eq!(stage.requests("sign_in"), asked, "read over the owner's session");
     stage.run_for(TimeDelta::minutes(2)).await;

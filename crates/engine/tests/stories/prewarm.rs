@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sandbox::journal::Entry;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 
 fn requests(stage: &Stage) -> Vec<Entry> {
     stage.sandbox.with_world(|w| w.journal.after(0).iter().filter(|e| e.kind != "world").cloned().collect())
@@ -47,7 +47,7 @@ async fn a_prewarmed_booking_takes_four_round_trips_and_no_sign_in() {
     stage.latency(100, 100);
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(40)).await;
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     let path = path(&stage);
     let order: Vec<_> = path.iter().map(|(kind, _)| kind.as_str()).collect();
     assert_eq!(order[..2], ["appointment", "appointment"], "the limit page, and after it the form: {path:?}");
@@ -120,7 +120,7 @@ async fn an_ended_session_costs_one_sign_in_and_the_date_is_booked() {
     stage.sandbox.with_world(|w| w.add_fault(ended));
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::minutes(30)).await;
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert_eq!((stage.requests("sign_in") - signed_in, stage.applied(group)), (1, 1));
     stage.assert_tidy().await;
 }

@@ -9,7 +9,7 @@ use sandbox::world::NewGroup;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
-use crate::stage::{OTTAWA, Stage, TORONTO, at, criteria, day, slot, toronto};
+use crate::stage::{OTTAWA, Stage, TORONTO, appointment, at, criteria, day, toronto};
 
 // spec: 10.2.12
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn a_phantom_date_does_not_hide_a_real_later_date() {
     toronto.cities.truncate(1);
     let task = stage.task("lin", toronto).await;
     stage.run_for(TimeDelta::minutes(15)).await;
-    assert_eq!(stage.read(task).await.booked, Some(slot(TORONTO, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(task).await.booked, Some(appointment(TORONTO, "2027-02-09", "09:15")));
     assert_eq!(stage.applied(group), 1);
     stage.assert_tidy().await;
 }
@@ -95,7 +95,7 @@ async fn a_manual_reschedule_is_adopted_with_its_remaining_attempts() {
     stage.slot(TORONTO, "2027-02-09", "09:15");
     stage.run_for(TimeDelta::hours(2)).await;
     let adopted = stage.read(task).await;
-    assert_eq!(adopted.booked, Some(slot(OTTAWA, "2027-07-06", "10:00")));
+    assert_eq!(adopted.booked, Some(appointment(OTTAWA, "2027-07-06", "10:00")));
     assert_eq!(adopted.attempts_left, Some(1));
     assert_eq!(stage.requests("book"), 0, "the last attempt belongs to the user");
     stage.assert_tidy().await;
@@ -133,7 +133,7 @@ async fn a_booking_during_a_money_freeze_is_reported_now_and_charged_later() {
     stage.freeze().await;
     stage.run_for(TimeDelta::minutes(5)).await;
     let told = stage.read(task).await;
-    assert_eq!((told.booked, told.captured_at), (Some(slot(TORONTO, "2027-02-09", "09:15")), None));
+    assert_eq!((told.booked, told.captured_at), (Some(appointment(TORONTO, "2027-02-09", "09:15")), None));
     assert_eq!(stage.requests("book"), 1);
     stage.thaw().await;
     stage.run_for(TimeDelta::minutes(5)).await;
@@ -172,7 +172,7 @@ async fn a_page_that_lags_behind_our_booking_causes_no_second_post() {
     assert!(seen > 0, "the better day was seen");
     assert_eq!(stage.requests("book"), 1, "no second POST while the page lags");
     let booked = stage.read(task).await.booked;
-    assert_eq!(booked.map(|b| b.date), Some(day("2027-03-09")), "the booked date stays known");
+    assert_eq!(booked.map(|held| held.consular.date), Some(day("2027-03-09")), "the booked date stays known");
     let outside = stage.lines(task).await.into_iter().filter(|l| l.kind == "changed_outside").count();
     assert_eq!(outside, 0, "our own booking is no change from outside");
 }

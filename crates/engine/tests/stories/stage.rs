@@ -475,12 +475,9 @@ pub(crate) fn criteria() -> SearchCriteria {
     }
 }
 
-pub(crate) fn slot(facility: u16, date: &str, time: &str) -> Slot {
-    Slot {
-        facility: FacilityId::try_from(facility).expect("a known city"),
-        date: day(date),
-        time: clock_time(time),
-    }
+pub(crate) fn appointment(facility: u16, date: &str, time: &str) -> domain::appointment::Appointment {
+    let facility = FacilityId::try_from(facility).expect("a known city");
+    Slot { facility, date: day(date), time: clock_time(time) }.into()
 }
 
 /// Returns a slot for visitors, which stays until it is booked.

@@ -6,7 +6,7 @@ use domain::ids::TaskId;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 use tokio::task::JoinSet;
 
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 
 // spec: 10.15.03
 #[tokio::test]
@@ -26,7 +26,7 @@ async fn a_replaced_node_stores_nothing_it_read() {
         }
     }
     // Meanwhile another node takes over, books and confirms.
-    let ours = slot(TORONTO, "2027-02-09", "09:15");
+    let ours = appointment(TORONTO, "2027-02-09", "09:15");
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::exec!(&mut tx, "UPDATE lease SET holder = 'other', epoch = epoch + 1").expect("lease");
     store::task::set_booked(&mut tx, task, Some(ours), stage.ctx.wall.now()).await.expect("booked");

@@ -8,7 +8,7 @@ use sandbox::World;
 use sandbox::world::accounts::{Account, Group, Status};
 use sandbox::world::faults::FaultKind;
 
-use crate::stage::{Stage, TORONTO, at, slot, toronto};
+use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 
 /// Promise 31: a visit within six hours, and the notice within five minutes of it.
 const BOUND: TimeDelta = TimeDelta::minutes(6 * 60 + 5);
@@ -93,7 +93,7 @@ async fn outside_changes_are_shown_and_notified_within_six_hours() {
     }
     for (number, date) in [(1, "2027-03-08"), (2, "2027-09-13")] {
         let task = stage.read(tasks[number]).await;
-        assert_eq!(task.booked, Some(slot(TORONTO, date, "09:00")), "{}", names[number]);
+        assert_eq!(task.booked, Some(appointment(TORONTO, date, "09:00")), "{}", names[number]);
         assert!(task.status.is_running());
     }
     assert_eq!((stage.mails("needs_you").await, stage.mails("changed_outside").await), (4, 2));
@@ -119,7 +119,7 @@ async fn an_empty_groups_page_ends_no_task_while_the_group_exists() {
     stage.sandbox.with_world(|w| w.remove_faults(Some(fault)));
     change(&stage, groups[0], |group| group.appointment = Some(at(TORONTO, "2027-03-08", "09:00")));
     stage.run_for(BOUND).await;
-    assert_eq!(stage.read(tasks[0]).await.booked, Some(slot(TORONTO, "2027-03-08", "09:00")));
+    assert_eq!(stage.read(tasks[0]).await.booked, Some(appointment(TORONTO, "2027-03-08", "09:00")));
 }
 
 // spec: 10.2.29

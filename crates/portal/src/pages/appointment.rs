@@ -9,6 +9,10 @@ use domain::text::fold;
 use scraper::ElementRef;
 use serde::Serialize;
 
+mod fingerprints;
+
+pub use fingerprints::{FingerprintFields, FingerprintPlace, Fingerprints};
+
 /// Page that `/appointment` showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AppointmentPage {
@@ -45,6 +49,9 @@ pub struct FormFacility {
     pub id: u16,
     /// English name of the city, or the printed name if the city is unknown.
     pub name: String,
+    /// `true` if the consulate takes the fingerprints itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub takes_fingerprints: bool,
 }
 
 /// The booking form.
@@ -56,8 +63,8 @@ pub struct AppointmentForm {
     pub facilities: Vec<FormFacility>,
     /// The value of `use_consulate_appointment_capacity` in the form.
     pub use_capacity: bool,
-    /// `true` if the form also requires a biometrics appointment. No form in Canada does.
-    pub asks_asc: bool,
+    /// The fields for a fingerprint (ASC) appointment, if the form has any. No form in Canada does.
+    pub fingerprints: Option<FingerprintFields>,
     /// All hidden fields in order, including the token.
     pub hidden: Vec<(String, String)>,
     /// The label of the submit button: `Reschedule` or `Schedule`.
@@ -165,7 +172,9 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
             continue;
         };
         let id: u16 = value.parse().map_err(|_| "a facility id that is not a number")?;
-        facilities.push(FormFacility { id, name: city_name(&text(option)) });
+        let takes_fingerprints =
+            attr(option, "data-collects-biometrics").is_some_and(|value| value.eq_ignore_ascii_case("true"));
+        facilities.push(FormFacility { id, name: city_name(&text(option)), takes_fingerprints });
     }
     if facilities.is_empty() {
         return Err(NO_CHOICE);
@@ -186,7 +195,7 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     Ok(AppointmentForm {
         token,
         use_capacity: field("use_consulate_appointment_capacity").is_some_and(|v| v == "true" || v == "1"),
-        asks_asc: form.select(sel!("[name^='appointments[asc_appointment]']")).next().is_some(),
+        fingerprints: fingerprints::read(form)?,
         hidden,
         facilities,
         commit,
@@ -241,10 +250,8 @@ fn has_unknown_control(form: ElementRef<'_>) -> bool {
     controls.filter(|control| !is_sent_as_it_is(*control)).filter_map(|control| attr(control, "name")).any(
         |name| {
             let known = ["utf8", "confirmed_limit_message", "applicants[]"].contains(&name.as_str());
-            // Exclude the biometrics fields, because `asks_asc` reports them.
-            !known
-                && !SLOT_FIELDS.contains(&name.as_str())
-                && !name.starts_with("appointments[asc_appointment]")
+            // Exclude the fingerprint fields, because `FingerprintFields` reports them.
+            !known && !SLOT_FIELDS.contains(&name.as_str()) && !name.starts_with(fingerprints::FIELDS)
         },
     )
 }

@@ -8,7 +8,7 @@ use crate::civil::CivilMoment;
 use crate::html::{Doc, attr, number_after, sel, text, text_without};
 use crate::{ApplicantId, LayoutChanged, PageKind};
 use applicants::applicants;
-use appointment::appointment;
+use appointment::{fingerprints, interview};
 use archive::archived;
 use domain::ids::PortalScheduleId;
 use domain::text::fold;
@@ -37,7 +37,7 @@ pub enum GroupStatus {
 /// Appointment of a group, as the page prints it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Appointment {
-    /// Date and time at the consulate.
+    /// Local date and time at the place.
     pub at: CivilMoment,
     /// English name of the city, or the printed name if the city is unknown.
     pub facility_name: String,
@@ -71,8 +71,11 @@ pub struct Group {
     pub status: GroupStatus,
     /// The status as the page prints it.
     pub status_text: String,
-    /// The appointment of the group, if it has one.
+    /// The appointment of the group at the consulate, if it has one.
     pub appointment: Option<Appointment>,
+    /// The fingerprint (ASC) appointment of the group, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprints: Option<Appointment>,
     /// The visa classes of the applicants, joined with ", ".
     pub visa_class: Option<String>,
     /// The applicants in the order of the page.
@@ -185,6 +188,7 @@ fn unreadable(app: ElementRef<'_>, what: &'static str) -> Result<Group, &'static
         status: GroupStatus::Unreadable,
         status_text: String::new(),
         appointment: None,
+        fingerprints: None,
         visa_class: None,
         applicants: Vec::new(),
         ivr_account_number: None,
@@ -195,11 +199,9 @@ fn unreadable(app: ElementRef<'_>, what: &'static str) -> Result<Group, &'static
 
 fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'static str> {
     let (mut status, status_text) = status(app)?;
-    let appointment = appointment(app)?;
-    if status == GroupStatus::AttendAppointment
-        && appointment.is_none()
-        && app.select(sel!("p.asc-appt")).next().is_some()
-    {
+    let appointment = interview(app)?;
+    let fingerprints = fingerprints(app)?;
+    if status == GroupStatus::AttendAppointment && appointment.is_none() && fingerprints.is_some() {
         status = GroupStatus::FingerprintsOnly;
     }
     match (status, &appointment) {
@@ -208,6 +210,9 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
         }
         (GroupStatus::ScheduleAppointment | GroupStatus::PayVisaFee, Some(_)) => {
             return Err("an appointment in an application whose status has none");
+        }
+        (GroupStatus::ScheduleAppointment, None) if fingerprints.is_some() => {
+            return Err("a fingerprint appointment in an application whose status has none");
         }
         _ => {}
     }
@@ -225,6 +230,7 @@ fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'stat
         status,
         status_text,
         appointment,
+        fingerprints,
         visa_class: (!classes.is_empty()).then(|| classes.join(", ")),
         ivr_account_number: ivr(&text(app)).or_else(|| page_ivr.cloned()),
         continue_href: app.select(sel!("a[href*='continue_actions']")).find_map(|a| attr(a, "href")),

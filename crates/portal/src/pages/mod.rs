@@ -8,6 +8,7 @@ pub mod actions;
 pub mod applicant;
 pub mod appointment;
 pub mod days;
+pub mod fingerprint_lists;
 pub mod groups;
 pub mod instructions;
 pub mod payment;

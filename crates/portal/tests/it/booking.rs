@@ -4,6 +4,7 @@
 use crate::fixtures::fixture;
 use crate::server::{Portal, Reply, found, html, now, say};
 use chrono::TimeDelta;
+use domain::appointment::{Appointment, Slot};
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::{actions::ActionKind, appointment};
@@ -26,7 +27,12 @@ fn session() -> Session {
 
 fn form() -> BookingForm {
     let form = appointment::parse_form(&fixture("form.html")).unwrap();
-    form.fill(FacilityId::TORONTO, "2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap()).unwrap()
+    form.fill(&interview(FacilityId::TORONTO)).unwrap()
+}
+
+fn interview(facility: FacilityId) -> Appointment {
+    let (date, time) = ("2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap());
+    Slot { facility, date, time }.into()
 }
 
 struct Key;
@@ -39,6 +45,14 @@ fn proof() -> SendingProof<Key> {
 async fn book(portal: &Portal) -> PostEvidence {
     let connection = BookingConnection::open(&portal.client).await.unwrap();
     connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form(), proof()).await
+}
+
+/// Returns the fields of the request that sends a filled form.
+pub async fn posted(form: BookingForm) -> Vec<(String, String)> {
+    let portal = Portal::start(|_, _| found("/")).await;
+    let connection = BookingConnection::open(&portal.client).await.unwrap();
+    connection.post(&Meter::new(Purpose::Booking), &session(), &group(), form, proof()).await;
+    url::form_urlencoded::parse(portal.seen()[0].body.as_bytes()).into_owned().collect()
 }
 
 fn posts(portal: &Portal) -> usize {
@@ -180,14 +194,13 @@ async fn a_response_on_a_closing_connection_is_read() {
 #[test]
 fn a_form_is_filled_only_with_offered_values() {
     let form = appointment::parse_form(&fixture("form.html")).unwrap();
-    let (day, time) = ("2026-12-22".parse().unwrap(), "07:30:00".parse().unwrap());
     let without_halifax = fixture("form.html").replace("value=\"90\"", "value=\"12\"");
     let other = appointment::parse_form(&without_halifax).unwrap();
-    assert_eq!(other.fill(FacilityId::HALIFAX, day, time), Err(CannotFill::FacilityNotOffered));
+    assert_eq!(other.fill(&interview(FacilityId::HALIFAX)), Err(CannotFill::FacilityNotOffered));
     let swapped =
         fixture("form.html").replace("value=\"90\"", "value=\"0\"").replace("value=\"89\"", "value=\"90\"");
     let other = appointment::parse_form(&swapped).unwrap();
-    assert_eq!(other.fill(FacilityId::HALIFAX, day, time), Err(CannotFill::OtherCity), "90 is Calgary");
+    assert_eq!(other.fill(&interview(FacilityId::HALIFAX)), Err(CannotFill::OtherCity), "90 is Calgary");
     assert_eq!(form.kind(), ActionKind::Reschedule);
     let first = appointment::parse_form(&fixture("form_first.html")).unwrap();
     assert_eq!(first.kind(), ActionKind::Schedule);
@@ -196,7 +209,7 @@ fn a_form_is_filled_only_with_offered_values() {
         "<select name=\"appointments[asc_appointment][facility_id]\"></select></ol></fieldset>",
     );
     assert_eq!(
-        appointment::parse_form(&asc).unwrap().fill(FacilityId::TORONTO, day, time),
-        Err(CannotFill::AsksAsc)
+        appointment::parse_form(&asc).unwrap().fill(&interview(FacilityId::TORONTO)),
+        Err(CannotFill::UnknownFingerprintFields)
     );
 }

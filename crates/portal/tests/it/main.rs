@@ -3,6 +3,7 @@
 
 mod booking;
 mod client;
+mod fingerprints;
 mod fixtures;
 mod mutation;
 mod pages;

@@ -1,7 +1,8 @@
 //! Endpoint `GET /facilities`.
 
 use axum::extract::State;
-use domain::country::{Changes, City, Country, CountryCode, countries};
+use domain::country::city::City;
+use domain::country::{Changes, Country, CountryCode, countries};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -127,8 +127,9 @@ impl QuestionView {
     pub(crate) fn of(asked: &QuestionWithTask) -> Self {
         let QuestionWithTask { stored, task, .. } = asked;
         let question = &stored.question;
-        let booked =
-            task.booked.filter(|slot| (slot.facility, slot.date) == (question.facility, question.day));
+        let booked = task
+            .booked
+            .filter(|held| (held.consular.facility, held.consular.date) == (question.facility, question.day));
         let state = QuestionState::of(asked, booked.is_some());
         let asks = task.criteria.as_ref().is_some_and(|criteria| criteria.mode.changes());
         let left = task.allowance().map(|allowance| allowance.changes_left());

@@ -59,6 +59,7 @@ mod digests;
 mod edge_cases;
 mod edits;
 mod export_and_deletion;
+mod fingerprints;
 mod google;
 mod lockout;
 mod metrics;

@@ -1,5 +1,6 @@
 //! Stories of operator commands, run with the real program on the database of a story.
 
+use domain::appointment::Slot;
 use domain::country::CountryCode;
 use domain::health::{AccountHealth, CredentialHealth};
 use std::process::{Command, Output};
@@ -109,9 +110,10 @@ pub async fn unconfirmed(s: &Stage, id: &str, state: AttemptState) -> AttemptId 
     };
     store::booking_attempt::prepare(&mut tx, &new, now).await.unwrap();
     let time = NaiveTime::from_hms_opt(8, 15, 0).unwrap();
+    let target = Slot { facility: new.target.0, date: new.target.1, time }.into();
     let late = now + TimeDelta::days(90);
     let read = store::booking_attempt::PreflightReading { shown: task.booked, attempts: None };
-    assert!(store::booking_attempt::mark_sending(&mut tx, attempt, time, read, (now, now)).await.unwrap());
+    assert!(store::booking_attempt::mark_sending(&mut tx, attempt, &target, read, (now, now)).await.unwrap());
     store::task::count_reschedule(&mut tx, task.id, 1, now).await.unwrap();
     store::booking_attempt::add_reading(&mut tx, attempt, &[], AttemptState::Sending, late).await.unwrap();
     if state != AttemptState::Sending {

@@ -143,6 +143,26 @@ async fn a_country_without_known_numbers_is_walked() {
     assert!(text.contains("would watch: yes"), "{text}");
 }
 
+/// The form asks for a fingerprint appointment. The list of its dates is read instead of the dates
+/// of a second city.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_fingerprint_dates_are_read_where_the_form_asks_for_them() {
+    let s = stage::sqlite().await;
+    let country = sandbox::world::country::Country::with_code("co");
+    let (appointment, asc) = (Some(at(25, "2027-08-17", "08:15")), Some(at(26, "2027-08-10", "07:30")));
+    s.portal("wang.xiaoming", vec![NewGroup { country, appointment, asc, ..NewGroup::default() }]);
+    for date in ["2027-02-09", "2027-02-10"] {
+        s.slot(25, date, "09:15");
+    }
+    let (code, text) = Trial::of(&s).run(PORTAL_PASSWORD, &["--country", "co"]).await;
+    assert!(text.contains("would book: yes"), "{text}");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(lines_of(&text, "fingerprint_days").is_some_and(|line| line.contains("Bogota: ")), "{text}");
+    let requests = journal(&s);
+    assert!(requests.len() <= 12 && s.requests("asc_days") == 1, "{requests:?}");
+    assert_eq!(posts(&s), ["/en-co/niv/users/sign_in"]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_wrong_password_is_sent_only_once() {
     let (s, _) = stage().await;

@@ -110,6 +110,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
             is_tcn: None,
             fee_paid_on: None,
             asks_fingerprints: None,
+            has_unknown_form: false,
         },
         booked: None,
     };

@@ -2,7 +2,7 @@
 //! unknown.
 
 use chrono::NaiveTime;
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::booking::{AttemptState, ObservedState};
 use domain::clock::Instant;
 use domain::ids::AttemptId;
@@ -73,8 +73,9 @@ pub async fn assume_all_sent(tx: &mut Tx, now: Instant, wall: Instant) -> Result
 /// Key in the evidence of an attempt whose target time was lost.
 const TIME_UNKNOWN: &str = "time_unknown";
 
-/// Records the time of a confirmed booking if the database had lost it.
-pub async fn learn_time(tx: &mut Tx, attempt: &BookingAttempt, booked: Slot) -> Result<(), Error> {
+/// Records the time and the fingerprint appointment of a confirmed booking if the database had lost
+/// them.
+pub async fn learn_time(tx: &mut Tx, attempt: &BookingAttempt, booked: Appointment) -> Result<(), Error> {
     if !attempt.is_time_unknown() {
         return Ok(());
     }
@@ -82,8 +83,17 @@ pub async fn learn_time(tx: &mut Tx, attempt: &BookingAttempt, booked: Slot) -> 
     if let Some(evidence) = evidence.as_object_mut() {
         evidence.remove(TIME_UNKNOWN);
     }
-    let sql = "UPDATE intent SET target_time = $2, evidence = $3 WHERE id = $1";
-    exec!(tx, sql, attempt.id.0, time_text(booked.time), evidence)?;
+    exec!(
+        tx,
+        "UPDATE intent SET target_time = $2, evidence = $3, target_fingerprints_city = $4,
+           target_fingerprints_date = $5, target_fingerprints_time = $6 WHERE id = $1",
+        attempt.id.0,
+        time_text(booked.consular.time),
+        evidence,
+        booked.fingerprints.map(|slot| slot.city.to_string()),
+        booked.fingerprints.map(|slot| slot.date),
+        booked.fingerprints.map(|slot| time_text(slot.time))
+    )?;
     Ok(())
 }
 
@@ -106,20 +116,30 @@ impl BookingAttempt {
     }
 
     /// Returns the target of the attempt, after a page showed `shown`. If the exact time was lost,
-    /// any time on that date in that city counts as the sent one. This ends once the attempt is
-    /// found not to have booked: a later booking there was made by the user.
+    /// any time on that date in that city counts as the sent one, with any fingerprint appointment
+    /// that belongs to it. This ends once the attempt is found not to have booked: a later booking
+    /// there was made by the user.
     #[must_use]
-    pub fn expected_target(&self, target: Slot, shown: &ObservedState) -> Slot {
+    pub fn expected_target(&self, target: Appointment, shown: &ObservedState) -> Appointment {
+        let day_of = |held: &Appointment| (held.consular.facility, held.consular.date);
         match shown {
-            ObservedState::Appointment { slot }
+            ObservedState::Appointment { appointment }
                 if self.is_time_unknown()
                     && !matches!(self.state, AttemptState::Refused | AttemptState::NotBooked)
-                    && (slot.facility, slot.date) == (target.facility, target.date)
-                    && Some(*slot) != self.expected =>
+                    && day_of(appointment) == day_of(&target)
+                    && self.may_be_whole(appointment)
+                    && Some(*appointment) != self.expected =>
             {
-                *slot
+                *appointment
             }
             _ => target,
         }
+    }
+
+    /// Returns `true` unless the appointment lacks the fingerprint appointment that the group had
+    /// before, or has it only after the interview.
+    fn may_be_whole(&self, shown: &Appointment) -> bool {
+        let needs_fingerprints = self.expected.is_some_and(|expected| expected.fingerprints.is_some());
+        !needs_fingerprints || shown.fingerprints.is_some_and(|slot| slot.date < shown.consular.date)
     }
 }

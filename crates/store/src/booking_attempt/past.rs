@@ -2,7 +2,7 @@
 //! that may appear late.
 
 use chrono::NaiveDate;
-use domain::appointment::Slot;
+use domain::appointment::Appointment;
 use domain::booking::{AttemptState, ObservedState};
 use domain::clock::Instant;
 use domain::country::CountryCode;
@@ -10,8 +10,31 @@ use domain::ids::{PortalScheduleId, TaskId};
 use serde_json::json;
 
 use super::{BookingAttempt, Row, settle};
-use crate::task::slot;
+use crate::task::{fingerprint_slot, slot};
 use crate::{Error, Tx, all, exec, one};
+
+/// Columns of the appointment that a booking replaced.
+#[derive(sqlx::FromRow)]
+struct Held {
+    expected_facility: Option<i32>,
+    expected_date: Option<NaiveDate>,
+    expected_time: Option<String>,
+    expected_fingerprints_city: Option<String>,
+    expected_fingerprints_date: Option<NaiveDate>,
+    expected_fingerprints_time: Option<String>,
+}
+
+impl Held {
+    fn appointment(self) -> Result<Option<Appointment>, Error> {
+        let fingerprints = fingerprint_slot(
+            self.expected_fingerprints_city.as_deref(),
+            self.expected_fingerprints_date,
+            self.expected_fingerprints_time.as_deref(),
+        )?;
+        let interview = slot(self.expected_facility, self.expected_date, self.expected_time.as_deref())?;
+        Ok(interview.map(|consular| Appointment { consular, fingerprints }))
+    }
+}
 
 /// Returns the appointment that a group held before the latest confirmed booking whose POST ended
 /// after `since`, if there was one. The portal's groups page may still show that appointment, and a
@@ -21,19 +44,19 @@ pub async fn lagging(
     country: CountryCode,
     group: &PortalScheduleId,
     since: Instant,
-) -> Result<Option<Option<Slot>>, Error> {
-    type Held = (Option<i32>, Option<NaiveDate>, Option<String>);
+) -> Result<Option<Option<Appointment>>, Error> {
     let held = one!(
         tx,
         Held,
-        "SELECT expected_facility, expected_date, expected_time FROM intent
+        "SELECT expected_facility, expected_date, expected_time, expected_fingerprints_city,
+           expected_fingerprints_date, expected_fingerprints_time FROM intent
          WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' AND t0 > $3
          ORDER BY t0 DESC LIMIT 1",
         country.as_str(),
         group.0.clone(),
         since
     )?;
-    held.map(|(facility, date, time)| slot(facility, date, time.as_deref())).transpose()
+    held.map(Held::appointment).transpose()
 }
 
 /// Returns the appointments that confirmed bookings replaced in a group, newest first. A page that
@@ -42,17 +65,17 @@ pub async fn replaced(
     tx: &mut Tx,
     country: CountryCode,
     group: &PortalScheduleId,
-) -> Result<Vec<Option<Slot>>, Error> {
-    type Held = (Option<i32>, Option<NaiveDate>, Option<String>);
+) -> Result<Vec<Option<Appointment>>, Error> {
     let held = all!(
         tx,
         Held,
-        "SELECT expected_facility, expected_date, expected_time FROM intent
+        "SELECT expected_facility, expected_date, expected_time, expected_fingerprints_city,
+           expected_fingerprints_date, expected_fingerprints_time FROM intent
          WHERE country = $1 AND portal_schedule_id = $2 AND state = 'confirmed' ORDER BY t0 DESC LIMIT 100",
         country.as_str(),
         group.0.clone()
     )?;
-    held.into_iter().map(|(facility, date, time)| slot(facility, date, time.as_deref())).collect()
+    held.into_iter().map(Held::appointment).collect()
 }
 
 /// Returns a task's booking that was settled as not made, or left to an operator, with a POST after
@@ -60,7 +83,7 @@ pub async fn replaced(
 pub async fn late(
     tx: &mut Tx,
     task: TaskId,
-    target: Slot,
+    target: Appointment,
     since: Instant,
 ) -> Result<Option<BookingAttempt>, Error> {
     let of_day = all!(
@@ -70,8 +93,8 @@ pub async fn late(
            AND target_facility = $3 AND target_date = $4 ORDER BY t0 DESC LIMIT 100",
         task.0,
         since,
-        i32::from(target.facility.number()),
-        target.date
+        i32::from(target.consular.facility.number()),
+        target.consular.date
     )?;
     let of_day: Vec<_> = of_day.into_iter().map(BookingAttempt::try_from).collect::<Result<_, _>>()?;
     let mut sent: Vec<_> = of_day.into_iter().filter(BookingAttempt::was_sent).collect();

@@ -94,6 +94,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0090_insert_guards"),
     migration!("0091_sign_in_links"),
     migration!("0101_facilities"),
+    migration!("0102_fingerprints"),
 ];
 
 #[derive(sqlx::FromRow)]

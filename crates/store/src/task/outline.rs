@@ -32,7 +32,7 @@ pub struct Outline {
     pub status: TaskStatus,
     /// Time at which the group was last read.
     pub group_read_at: Instant,
-    /// Appointment that the group holds.
+    /// Interview that the group holds.
     pub booked: Option<Slot>,
     /// Accepted cities and dates. `None` while the task is a draft.
     pub criteria: Option<SearchCriteria>,
@@ -68,7 +68,7 @@ impl From<&Task> for Outline {
             kind: Kind::of(task.country, task.visa_type, &task.group, task.booked.is_some()),
             status: task.status,
             group_read_at: task.group_read_at,
-            booked: task.booked,
+            booked: task.interview().copied(),
             criteria: task.criteria.clone(),
             change_deadline: task.change_deadline,
             attempts: task.attempts(),

@@ -1,6 +1,6 @@
 //! Changes of a task. Each sets `updated_at`, which is the version of the task.
 
-use domain::appointment::{Group, Slot};
+use domain::appointment::{Appointment, Group};
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::country::{CountryCode, VisaType};
@@ -33,7 +33,7 @@ pub struct FoundGroup {
     /// Applicants and visa classes.
     pub group: Group,
     /// Appointment that the group holds.
-    pub booked: Option<Slot>,
+    pub booked: Option<Appointment>,
 }
 
 /// Inserts a draft for a found group, or refreshes the user's task for it. Never resets a status.
@@ -95,15 +95,26 @@ pub async fn upsert_found(tx: &mut Tx, found: &FoundGroup, now: Instant) -> Resu
 }
 
 /// Records the appointment that the portal shows for the group.
-pub async fn set_booked(tx: &mut Tx, id: TaskId, booked: Option<Slot>, now: Instant) -> Result<(), Error> {
+pub async fn set_booked(
+    tx: &mut Tx,
+    id: TaskId,
+    booked: Option<Appointment>,
+    now: Instant,
+) -> Result<(), Error> {
+    let interview = booked.map(|booked| booked.consular);
+    let fingerprints = booked.and_then(|booked| booked.fingerprints);
     exec!(
         tx,
-        "UPDATE task SET booked_facility = $2, booked_date = $3, booked_time = $4, group_read_at = $5, updated_at = $5
+        "UPDATE task SET booked_facility = $2, booked_date = $3, booked_time = $4, booked_fingerprints_city = $5,
+           booked_fingerprints_date = $6, booked_fingerprints_time = $7, group_read_at = $8, updated_at = $8
          WHERE id = $1",
         id.0,
-        booked.map(|b| i32::from(b.facility.number())),
-        booked.map(|b| b.date),
-        booked.map(|b| time_text(b.time)),
+        interview.map(|slot| i32::from(slot.facility.number())),
+        interview.map(|slot| slot.date),
+        interview.map(|slot| time_text(slot.time)),
+        fingerprints.map(|slot| slot.city.to_string()),
+        fingerprints.map(|slot| slot.date),
+        fingerprints.map(|slot| time_text(slot.time)),
         now
     )?;
     Ok(())

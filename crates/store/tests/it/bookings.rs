@@ -1,6 +1,7 @@
 //! Tests of booking attempts and their outcomes: journal, bookings, alerts, entitlements.
 
 use chrono::{NaiveTime, TimeDelta};
+use domain::appointment::{Appointment, Slot};
 use domain::booking::{AttemptState, Observation, ObservedState};
 use domain::clock::Instant;
 use domain::country::CountryCode;
@@ -15,7 +16,7 @@ use store::{Error, Tx, booking_attempt as attempt, credential, exec, journal, le
 use uuid::Uuid;
 
 use crate::support::{World, later, now};
-use crate::tasks_and_accounts::{day, nobody, slot};
+use crate::tasks_and_accounts::{appointment, day, nobody};
 
 stories!(
     an_attempt_round_trips_unchanged,
@@ -34,6 +35,12 @@ stories!(
     a_date_is_alerted_once_until_it_vanishes,
     a_capture_grants_a_year_of_entitlement,
 );
+
+/// Returns an appointment at this time. Only its time is stored when an attempt is sent.
+fn at_time(time: NaiveTime) -> Appointment {
+    let slot = appointment(94, "2027-02-09", "09:05").consular;
+    Slot { time, ..slot }.into()
+}
 
 fn time(text: &str) -> NaiveTime {
     NaiveTime::parse_from_str(text, "%H:%M").unwrap()
@@ -78,7 +85,7 @@ impl World {
     async fn sending(&self, id: AttemptId, at: &str) -> Result<bool, Error> {
         let mut tx = self.begin().await;
         let span = (later(5), later(50));
-        let done = attempt::mark_sending(&mut tx, id, time(at), seen(None), span).await?;
+        let done = attempt::mark_sending(&mut tx, id, &at_time(time(at)), seen(None), span).await?;
         tx.commit().await?;
         Ok(done)
     }
@@ -92,7 +99,7 @@ impl World {
 /// Returns the reading of the portal's pages before the attempt was set to *sending*. It shows the
 /// appointment of all tasks in these tests.
 fn seen(attempts: Option<u32>) -> attempt::PreflightReading {
-    attempt::PreflightReading { shown: Some(slot(94, "2027-08-17", "08:15")), attempts }
+    attempt::PreflightReading { shown: Some(appointment(94, "2027-08-17", "08:15")), attempts }
 }
 
 async fn an_attempt_round_trips_unchanged(w: World) {
@@ -105,16 +112,16 @@ async fn an_attempt_round_trips_unchanged(w: World) {
         (None, None, None, None)
     );
     assert_eq!((prepared.facility, prepared.date), (FacilityId::TORONTO, day("2027-02-09")));
-    assert_eq!(prepared.expected, Some(slot(94, "2027-08-17", "08:15")));
+    assert_eq!(prepared.expected, Some(appointment(94, "2027-08-17", "08:15")));
     assert_eq!(
         (prepared.evidence, prepared.readings.len(), prepared.attempts_before),
         (json!({}), 0, Some(2))
     );
     let mut tx = w.begin().await;
     let span = (later(5), later(50));
-    assert!(attempt::mark_sending(&mut tx, id, time("09:05"), seen(Some(1)), span).await.unwrap());
+    assert!(attempt::mark_sending(&mut tx, id, &at_time(time("09:05")), seen(Some(1)), span).await.unwrap());
     assert!(
-        !attempt::mark_sending(&mut tx, id, time("09:10"), seen(None), span).await.unwrap(),
+        !attempt::mark_sending(&mut tx, id, &at_time(time("09:10")), seen(None), span).await.unwrap(),
         "the attempt is already sending"
     );
     let evidence = PostEvent {
@@ -135,7 +142,10 @@ async fn an_attempt_round_trips_unchanged(w: World) {
         .unwrap();
     tx.commit().await.unwrap();
     let open = w.read_attempt(id).await;
-    assert_eq!((open.state, open.target), (AttemptState::Unknown, Some(slot(94, "2027-02-09", "09:05"))));
+    assert_eq!(
+        (open.state, open.target),
+        (AttemptState::Unknown, Some(appointment(94, "2027-02-09", "09:05")))
+    );
     assert_eq!(
         (open.sending_at, open.t0, open.next_read_at),
         (Some(later(5)), Some(later(6)), Some(later(20)))
@@ -201,7 +211,7 @@ async fn two_users_never_send_for_one_slot(w: World) {
         running.spawn(async move {
             let mut tx = db.begin().await.unwrap();
             let span = (later(5), later(50));
-            let done = attempt::mark_sending(&mut tx, id, time("09:05"), seen(None), span).await;
+            let done = attempt::mark_sending(&mut tx, id, &at_time(time("09:05")), seen(None), span).await;
             if done.is_ok() {
                 tx.commit().await.unwrap();
             }
@@ -363,7 +373,7 @@ async fn a_confirmed_booking_is_owed_until_it_is_paid(w: World) {
     assert!(task::owed(&mut tx, nobody(), 100).await.unwrap().is_empty(), "the outcome is not known yet");
     let step = (AttemptState::Sending, AttemptState::Confirmed);
     assert!(attempt::settle(&mut tx, id, step, &[], later(7)).await.unwrap());
-    let new = slot(94, "2026-08-20", "09:05");
+    let new = appointment(94, "2026-08-20", "09:05");
     let success = Success { task_id: task, found_at: later(7), old: None, new, days_advanced: None };
     journal::add_success(&mut tx, w.uuid(), Some(id), &success).await.unwrap();
     task::delete(&mut tx, task, later(8)).await.unwrap();
@@ -495,8 +505,8 @@ async fn a_success_is_written_once_per_attempt(w: World) {
     let better = Success {
         task_id: task,
         found_at: later(10),
-        old: Some(slot(94, "2027-08-17", "08:15")),
-        new: slot(92, "2027-02-09", "23:59"),
+        old: Some(appointment(94, "2027-08-17", "08:15")),
+        new: appointment(92, "2027-02-09", "23:59"),
         days_advanced: Some(189),
     };
     let first = Success { found_at: later(5), old: None, days_advanced: None, ..better.clone() };

@@ -38,7 +38,7 @@ async fn a_number_that_another_process_stored_is_known_to_the_next_transaction(w
     assert_eq!(running.iter().map(|task| task.id).collect::<Vec<_>>(), [other]);
     drop(tx);
 
-    let known = w.read_task(held).await.booked.unwrap().facility;
+    let known = w.read_task(held).await.booked.unwrap().consular.facility;
     assert_eq!((known.name(), known.number()), ("Kingston", 3007));
     assert_eq!(FacilityId::try_from(94), Ok(FacilityId::TORONTO));
     assert!(FacilityId::try_from(3008).is_err() && FacilityId::try_from(3009).is_err());

@@ -18,6 +18,7 @@ use store::{booking_attempt as attempt, exec, lease, portal_account, scalar, tim
 use uuid::Uuid;
 
 use crate::support::{World, later, now, postgres};
+use crate::tasks_and_accounts::appointment;
 
 stories!(only_leased_accounts_are_charged_after_a_crash, prepared_attempts_of_a_lost_server_are_assumed_sent);
 
@@ -161,18 +162,13 @@ async fn prepared_attempts_of_a_lost_server_are_assumed_sent(w: World) {
     let used = scalar!(&mut tx, i32, "SELECT reschedules_used FROM task").unwrap();
     assert_eq!(used, 1, "it counts as used until the portal shows otherwise");
     let target = doubted.target.unwrap();
-    let at = |date: &str, time: &str| domain::appointment::Slot {
-        facility: domain::facility::FacilityId::OTTAWA,
-        date: date.parse().unwrap(),
-        time: chrono::NaiveTime::parse_from_str(time, "%H:%M").unwrap(),
-    };
-    let booked = at("2027-02-09", "10:45");
+    let booked = appointment(92, "2027-02-09", "10:45");
     assert_eq!(
-        doubted.expected_target(target, &ObservedState::Appointment { slot: booked }),
+        doubted.expected_target(target, &ObservedState::of(Some(booked))),
         booked,
         "any time is accepted"
     );
-    let other = ObservedState::Appointment { slot: at("2027-02-10", "10:45") };
+    let other = ObservedState::of(Some(appointment(92, "2027-02-10", "10:45")));
     assert_eq!(doubted.expected_target(target, &other), target);
     // The late record of the outcome does not contain the time.
     assert!(attempt::set_evidence(&mut tx, id, &ended, later(61), later(61)).await.unwrap());

@@ -1,7 +1,7 @@
 //! Tests of portal accounts, credentials, tasks and shown days.
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
-use domain::appointment::{Applicant, Group, PortalStatus, Slot};
+use domain::appointment::{Applicant, Appointment, Group, PortalStatus, Slot};
 use domain::budget::{Budget, Calls};
 use domain::calendar::{CalendarKey, Kind, compare};
 use domain::condition::TaskCondition;
@@ -57,9 +57,9 @@ pub fn nobody() -> TaskId {
     TaskId(Uuid::nil())
 }
 
-pub fn slot(facility: u16, date: &str, time: &str) -> Slot {
+pub fn appointment(facility: u16, date: &str, time: &str) -> Appointment {
     let time = NaiveTime::parse_from_str(time, "%H:%M").unwrap();
-    Slot { facility: FacilityId::try_from(facility).expect("a known city"), date: day(date), time }
+    Slot { facility: FacilityId::try_from(facility).expect("a known city"), date: day(date), time }.into()
 }
 
 pub fn criteria() -> SearchCriteria {
@@ -90,6 +90,7 @@ pub fn group() -> Group {
         is_tcn: Some(false),
         fee_paid_on: Some(day("2026-03-01")),
         asks_fingerprints: None,
+        has_unknown_form: false,
     }
 }
 
@@ -151,7 +152,7 @@ impl World {
             visa_type: VisaType::Niv,
             portal_schedule_id: PortalScheduleId(number.to_owned()),
             group: group(),
-            booked: Some(slot(94, "2027-08-17", "08:15")),
+            booked: Some(appointment(94, "2027-08-17", "08:15")),
         }
     }
 
@@ -383,7 +384,7 @@ async fn a_found_group_becomes_a_draft_once(w: World) {
     assert_eq!((&draft.group, draft.booked), (&found.group, found.booked));
     assert!(task::of_user(&mut tx, other, id).await.unwrap().is_none(), "another user sees nothing");
     assert!(task::get(&mut tx, TaskId(uuid::Uuid::nil())).await.unwrap().is_none());
-    found.booked = Some(slot(92, "2027-08-16", "08:15"));
+    found.booked = Some(appointment(92, "2027-08-16", "08:15"));
     task::set_criteria(&mut tx, id, &criteria(), later(1)).await.unwrap();
     assert_eq!(task::upsert_found(&mut tx, &found, later(2)).await.unwrap(), id);
     let again = task::get(&mut tx, id).await.unwrap().unwrap();
@@ -453,7 +454,7 @@ async fn a_task_round_trips_unchanged(w: World) {
     changed.is_tcn = None;
     changed.ivr_account_number = None;
     task::set_group(&mut tx, id, &changed, later(10)).await.unwrap();
-    task::set_booked(&mut tx, id, Some(slot(92, "2027-02-09", "00:00")), later(11)).await.unwrap();
+    task::set_booked(&mut tx, id, Some(appointment(92, "2027-02-09", "00:00")), later(11)).await.unwrap();
     let mut wanted = criteria();
     wanted.last_attempt_until = None;
     wanted.mode = domain::criteria::BookingMode::Auto;
@@ -467,7 +468,7 @@ async fn a_task_round_trips_unchanged(w: World) {
         (4, 10, Some(later(5)), Some(later(91)))
     );
     assert_eq!((t.hold_id, t.captured_at, t.captured_amount), (Some(hold), Some(later(8)), Some(76_00)));
-    assert_eq!((&t.group, t.booked), (&changed, Some(slot(92, "2027-02-09", "00:00"))));
+    assert_eq!((&t.group, t.booked), (&changed, Some(appointment(92, "2027-02-09", "00:00"))));
     assert_eq!(
         (t.criteria.as_ref(), t.criteria_version, t.status),
         (Some(&wanted), 2, TaskStatus::Submitted)
@@ -662,7 +663,7 @@ async fn task_lists_have_pages_and_filters(w: World) {
     let mut tx = w.begin().await;
     let days = [None, Some("2027-03-09"), Some("2027-03-02"), Some("2027-03-04")];
     for (place, day) in days.into_iter().enumerate() {
-        let booked = day.map(|day| slot(92, day, "08:15"));
+        let booked = day.map(|day| appointment(92, day, "08:15"));
         task::set_booked(&mut tx, ids[place], booked, later(11)).await.unwrap();
     }
     // Without an engine, the time of the next check is unknown.

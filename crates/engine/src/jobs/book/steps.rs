@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono::NaiveTime;
-use domain::appointment::Slot;
+use domain::appointment::{Appointment, Slot};
 use domain::booking;
 use domain::booking::Stop;
 use domain::booking::evidence::Printed;
@@ -19,6 +19,7 @@ use crate::JobError;
 use crate::fail_point::fail_point;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
+use crate::gateway::fingerprints::{NoPair, PairChoice};
 use crate::gateway::preflight::Preflight;
 use crate::gateway::translate::{Details, translate_known};
 use crate::model::attempts::Agreed;
@@ -37,7 +38,7 @@ pub(super) struct Prepared {
 
 /// An attempt whose pages agree with the task and permit the slot.
 pub(super) struct Preflighted {
-    slot: Slot,
+    target: Appointment,
     agreed: Agreed,
     form: BookingForm,
     connection: BookingConnection,
@@ -117,8 +118,7 @@ pub(super) async fn preflight(
     pages: Preflight,
 ) -> Result<Preflighted, TryEnd> {
     let session = lease.session.clone().ok_or(PortalError::SignedOut)?;
-    let facility = opening.key.facility;
-    let time = choose_time(gateway, task, opening, &pages.times).await?;
+    let times = choose_times(gateway, task, opening, &pages.times).await?;
     let group = pages.groups.group(&task.portal_schedule_id).ok_or(PortalError::NoPermission)?;
     let Some(read) = translate_known(group, task.country, Details::of(&task.group)) else {
         crate::persist::group::unreadable_group(&gateway.records, task, group).await?;
@@ -142,17 +142,30 @@ pub(super) async fn preflight(
         crate::persist::adopt::adopt(&gateway.records, task, &read, printed).await?;
         return Err(TryEnd::Outcome(TryOutcome::NothingSent));
     }
+    let choice = PairChoice {
+        gateway,
+        lease,
+        session: &session,
+        task,
+        held: agreed.shown.as_ref(),
+        form: &pages.form,
+        stale_at: pages.stale_at,
+    };
+    let facility = opening.key.facility;
+    let interviews = times.into_iter().map(|time| Slot { facility, date: opening.date, time });
+    let target = match choice.choose(&interviews.collect::<Vec<_>>()).await {
+        Ok(target) => target,
+        Err(NoPair::CannotFill(why)) => return Err(cannot_fill(gateway, task, opening, why).await),
+        Err(NoPair::Gone(why)) => return Err(no_fingerprints(gateway, task, opening, why).await),
+        Err(NoPair::Failed(error)) => return Err(error.into()),
+    };
     let Preflight { form, connection, stale_at, .. } = pages;
     let connection = crate::gateway::connections::still_usable(gateway, connection).await?;
-    let form = match form.fill(facility, opening.date, time) {
+    let form = match form.fill(&target) {
         Ok(form) => form,
-        Err(why) => {
-            cannot_fill(gateway, task, opening, why).await?;
-            return Err(TryEnd::Outcome(TryOutcome::NothingSent));
-        }
+        Err(why) => return Err(cannot_fill(gateway, task, opening, why).await),
     };
-    let slot = Slot { facility, date: opening.date, time };
-    Ok(Preflighted { slot, agreed, form, connection, session, stale_at })
+    Ok(Preflighted { target, agreed, form, connection, session, stale_at })
 }
 
 /// Commits the state *sending*, if the pages are not too old.
@@ -163,12 +176,12 @@ pub(super) async fn commit(
     opening: &Opening,
     preflighted: Preflighted,
 ) -> Result<Sending, TryEnd> {
-    let Preflighted { slot, agreed, form, connection, session, stale_at } = preflighted;
+    let Preflighted { target, agreed, form, connection, session, stale_at } = preflighted;
     if gateway.records.wall.now() >= stale_at {
         stopped(&gateway.records, task, opening, Stop::TooOld).await?;
         return Err(TryEnd::Outcome(TryOutcome::Hindered));
     }
-    let outcome = match mark_sending(&gateway.records, task, attempt, (slot, &agreed), stale_at).await? {
+    let outcome = match mark_sending(&gateway.records, task, attempt, (target, &agreed), stale_at).await? {
         Commit::Done(proof) => return Ok(Sending { form, connection, session, proof }),
         Commit::Refused => TryOutcome::NothingSent,
         Commit::Paused(pause) => {
@@ -235,19 +248,20 @@ async fn record_post(
     Ok(())
 }
 
-/// Chooses the time to book, or ends the try if no time is suitable. Never chooses a time that has
-/// passed in the city. A date whose list of times is empty twice counts as a phantom date.
-async fn choose_time(
+/// Chooses the time to book and, if there is one, the second best. Ends the try if no time is
+/// suitable. Never chooses a time that has passed in the city. A date whose list of times is empty
+/// twice counts as a phantom date.
+async fn choose_times(
     gateway: &Gateway,
     task: &Task,
     opening: &Opening,
     times: &[NaiveTime],
-) -> Result<NaiveTime, TryEnd> {
+) -> Result<Vec<NaiveTime>, TryEnd> {
     let wanted = task.criteria.as_ref().map(|criteria| criteria.times).unwrap_or_default();
     let now = gateway.records.portal_time.now();
     let city = opening.key.facility;
-    let ahead = booking::times_ahead(times, city, opening.date, now);
-    let (taken, skip) = gateway.records.memory.update(|state| {
+    let ahead = booking::times_ahead(times, city.zone(), opening.date, now);
+    let (mut taken, skip) = gateway.records.memory.update(|state| {
         let left = state.openings.left_to_others(opening, task, &state.attempts);
         state.set_times(opening, task.portal_account_id, times.len(), now);
         left
@@ -255,7 +269,9 @@ async fn choose_time(
     let time = booking::choose_time(&ahead, &taken, skip, wanted);
     gateway.records.memory.wake();
     if let Some(time) = time {
-        return Ok(time);
+        taken.push(time);
+        let second = booking::choose_time(&ahead, &taken, skip, wanted);
+        return Ok([time].into_iter().chain(second).collect());
     }
     let (why, outcome) = match times {
         [] => (GoneReason::NoTimes, TryOutcome::NothingThere),
@@ -268,20 +284,39 @@ async fn choose_time(
     Err(TryEnd::Outcome(outcome))
 }
 
-/// Stops the task, with the reason, because the form cannot be filled for this slot. The next try
-/// would meet the same form.
-async fn cannot_fill(
-    gateway: &Gateway,
-    task: &Task,
-    opening: &Opening,
-    why: CannotFill,
-) -> Result<(), JobError> {
+/// Ends a try because no fingerprint appointment belongs to the interview, with a journal entry.
+async fn no_fingerprints(gateway: &Gateway, task: &Task, opening: &Opening, why: GoneReason) -> TryEnd {
+    let event = slot_gone(opening, why);
+    if let Err(error) = crate::persist::notify::journal_now(&gateway.records, &[task.id], &event).await {
+        return error.into();
+    }
+    TryEnd::Outcome(match why {
+        GoneReason::FingerprintsNotWanted | GoneReason::FingerprintsAtConsulate => TryOutcome::NoTimeFits,
+        GoneReason::FingerprintsUnread => TryOutcome::Hindered,
+        _ => TryOutcome::NoFingerprints,
+    })
+}
+
+/// Ends a try because the form cannot be filled for this slot. Stops the task, with the reason,
+/// because the next try would meet the same form. If only this city takes the fingerprints itself,
+/// the search continues in the task's other cities.
+async fn cannot_fill(gateway: &Gateway, task: &Task, opening: &Opening, why: CannotFill) -> TryEnd {
+    tracing::warn!(task = %task.id, %why, facility = opening.key.facility.name(), "cannot fill the booking form");
+    let has_other_cities = task.criteria.as_ref().is_some_and(|criteria| criteria.cities.len() > 1);
     let reason = match why {
-        CannotFill::AsksAsc => Reason::FormAsksFingerprints,
+        CannotFill::FingerprintsAtConsulate if has_other_cities => {
+            return no_fingerprints(gateway, task, opening, GoneReason::FingerprintsAtConsulate).await;
+        }
+        CannotFill::FingerprintsAtConsulate
+        | CannotFill::UnknownFingerprintFields
+        | CannotFill::FingerprintsMissing
+        | CannotFill::FingerprintsNotOffered => Reason::FormAsksFingerprints,
         CannotFill::FacilityNotOffered | CannotFill::OtherCity => Reason::CityNotOffered,
     };
-    tracing::warn!(task = %task.id, %why, facility = opening.key.facility.name(), "cannot fill the booking form");
-    crate::persist::task_status::stop_task(&gateway.records, task.id, TaskStatus::Error, reason).await
+    match crate::persist::task_status::stop_task(&gateway.records, task.id, TaskStatus::Error, reason).await {
+        Ok(()) => TryEnd::Outcome(TryOutcome::NothingSent),
+        Err(error) => error.into(),
+    }
 }
 
 /// Returns the sorted applicants of a group: the portal's id of each if the page shows it, else the

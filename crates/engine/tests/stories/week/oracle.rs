@@ -217,7 +217,7 @@ impl TaskCondition {
             self.broken.push(format!("{who}: charged {charged}, in the books {in_the_books}"));
         }
         let shown = stage.portal_shows(who).map(|a| (a.facility, a.date, a.time));
-        let known = task.booked.map(|b| (u32::from(b.facility.number()), b.date, b.time));
+        let known = task.interview().map(|b| (u32::from(b.facility.number()), b.date, b.time));
         // A change that a user made in a browser is adopted at the next reading.
         let last = asked.iter().rev().find(|e| matches!(e.effect, Effect::Booked { .. }));
         if shown != known && last.is_none_or(|e| is_ours(e)) {

@@ -3,18 +3,41 @@
 use super::Appointment;
 use crate::civil::{moment_at_start, moments_in};
 use crate::html::{sel, text, text_without};
-use crate::ids::city_name;
+use crate::ids::{city_name, fingerprint_city};
 use domain::text::fold;
 use scraper::ElementRef;
 
-/// Returns the appointment in the `.consular-appt` paragraphs. A page may repeat the paragraph for
-/// small screens. Fails if the paragraphs differ.
-pub(super) fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'static str> {
+/// Returns the interview in the `.consular-appt` paragraphs.
+pub(super) fn interview(app: ElementRef<'_>) -> Result<Option<Appointment>, &'static str> {
+    only_one(app.select(sel!(".consular-appt"))).map_err(|why| match why {
+        NotOne::Differ => "two consular appointments in one application",
+        NotOne::Unreadable(what) => what,
+    })
+}
+
+/// Returns the fingerprint appointment in the `.asc-appt` paragraphs. Its place is named without
+/// the word ASC.
+pub(super) fn fingerprints(app: ElementRef<'_>) -> Result<Option<Appointment>, &'static str> {
+    let found = only_one(app.select(sel!(".asc-appt"))).map_err(|why| match why {
+        NotOne::Differ => "two fingerprint appointments in one application",
+        NotOne::Unreadable(_) => "an unreadable fingerprint appointment",
+    })?;
+    Ok(found.map(|read| Appointment { facility_name: fingerprint_city(&read.facility_name), ..read }))
+}
+
+/// Reason why paragraphs show no single appointment.
+enum NotOne {
+    Differ,
+    Unreadable(&'static str),
+}
+
+/// Returns the appointment in the paragraphs. A page may repeat a paragraph for small screens.
+fn only_one<'a>(paragraphs: impl Iterator<Item = ElementRef<'a>>) -> Result<Option<Appointment>, NotOne> {
     let mut found: Option<Appointment> = None;
-    for paragraph in app.select(sel!(".consular-appt")) {
-        let read = printed_appointment(paragraph)?;
+    for paragraph in paragraphs {
+        let read = printed_appointment(paragraph).map_err(NotOne::Unreadable)?;
         if found.as_ref().is_some_and(|f| *f != read) {
-            return Err("two consular appointments in one application");
+            return Err(NotOne::Differ);
         }
         found = Some(read);
     }
@@ -25,7 +48,7 @@ pub(super) fn appointment(app: ElementRef<'_>) -> Result<Option<Appointment>, &'
 /// Vancouver local time at Vancouver`.
 fn printed_appointment(paragraph: ElementRef<'_>) -> Result<Appointment, &'static str> {
     if paragraph.select(sel!(".asc-appt, .delivery, .consular-appt")).next().is_some() {
-        return Err("an unknown paragraph inside the consular appointment");
+        return Err("an unknown paragraph inside an appointment");
     }
     let label = paragraph.select(sel!("strong, b")).map(text).find(|t| !t.is_empty());
     let is_first = label.is_some_and(|label| text(paragraph).starts_with(&label));
@@ -61,15 +84,15 @@ fn place(tail: &str) -> Option<(String, String)> {
     (!name.is_empty()).then(|| (city_name(name), zone.to_owned()))
 }
 
-/// Returns the city in `Vancouver local time` or `Heure locale de Vancouver`. Returns an empty text
-/// if no city is named, and `None` if the text names no local time.
+/// Returns the city in `Vancouver local time`, `BOGOTA Hora Local` or `Heure locale de Vancouver`.
+/// Returns an empty text if no city is named, and `None` if the text names no local time.
 fn zone_city(zone: &str) -> Option<String> {
     let folded = fold(zone);
-    if let Some(city) = folded.strip_suffix("local time") {
-        return Some(zone.chars().take(city.chars().count()).collect::<String>().trim().to_owned());
-    }
-    if ["heure locale", "hora local"].contains(&folded.as_str()) {
+    if folded == "heure locale" {
         return Some(String::new());
+    }
+    if let Some(city) = ["local time", "hora local"].iter().find_map(|words| folded.strip_suffix(words)) {
+        return Some(zone.chars().take(city.chars().count()).collect::<String>().trim().to_owned());
     }
     ["heure locale de ", "heure locale d'", "hora local de "]
         .iter()

@@ -212,7 +212,9 @@ async fn calendar(tx: &mut Tx, task: &Task, days: i64, now: Instant) -> Result<S
             .criteria
             .as_ref()
             .map(|criteria| WindowView { start: criteria.start_date, end: criteria.end_date }),
-        booked: task.booked.map(|b| BookedView { date: b.date, facility: b.facility.name().to_owned() }),
+        booked: task
+            .interview()
+            .map(|held| BookedView { date: held.date, facility: held.facility.name().to_owned() }),
         widen: task.criteria.as_ref().and_then(|criteria| widen(task, criteria, &activity, now)),
     })
 }
@@ -232,7 +234,7 @@ fn keys(task: &Task) -> Vec<CalendarKey> {
 fn day_view(task: &Task, seen: &Activity, now: Instant) -> Option<SeenDayView> {
     let today = seen.facility.today(now);
     let criteria = task.criteria.as_ref().filter(|_| seen.day >= today)?;
-    let judged = criteria.evaluate(seen.facility, seen.day, task.booked.as_ref(), today);
+    let judged = criteria.evaluate(seen.facility, seen.day, task.interview(), today);
     let rejected = judged.err().map(|rejection| rule(&rejection));
     Some(SeenDayView {
         date: seen.day,
@@ -267,7 +269,7 @@ fn widen(task: &Task, criteria: &SearchCriteria, activity: &[Activity], now: Ins
         if seen.day < today {
             return Err(Rejection::TooSoon { days: 0 });
         }
-        criteria.evaluate(seen.facility, seen.day, task.booked.as_ref(), today)
+        criteria.evaluate(seen.facility, seen.day, task.interview(), today)
     };
     WIDER.iter().find_map(|step| {
         let end_date = criteria.end_date.checked_add_signed(TimeDelta::days(*step))?;
@@ -280,7 +282,7 @@ fn widen(task: &Task, criteria: &SearchCriteria, activity: &[Activity], now: Ins
             end_date,
             more_dates: u32::try_from(days.len()).unwrap_or(u32::MAX),
             earliest,
-            days_sooner: task.booked.map(|booked| (booked.date - earliest).num_days()),
+            days_sooner: task.interview().map(|held| (held.date - earliest).num_days()),
         })
     })
 }

@@ -5,8 +5,8 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use chrono::{Datelike as _, NaiveDateTime, Offset as _, TimeDelta, TimeZone as _, Utc};
-use chrono_tz::OffsetComponents as _;
-use domain::appointment::Slot;
+use chrono_tz::{OffsetComponents as _, Tz};
+use domain::appointment::Appointment;
 use domain::clock::Instant;
 use icalendar::{Alarm, Calendar, Component as _, Event, EventLike as _, Property};
 use serde::Deserialize;
@@ -41,7 +41,7 @@ pub struct FileQuery {
 }
 
 /// Returns the appointment of a task's group as a calendar file, or 404 if the group has no
-/// appointment.
+/// appointment. A fingerprint appointment is an event of its own.
 #[utoipa::path(get, path = "/schedules/{id}/appointment.ics", tag = "schedules", security(("bearer" = [])),
     params(("id" = uuid::Uuid, Path, description = "The task"), FileQuery),
     responses((status = 200, content_type = "text/calendar", body = String),
@@ -55,9 +55,9 @@ pub async fn get_appointment_file(
     let mut tx = app.db.read().await?;
     let task = own_task(&mut tx, caller.user, id).await?;
     tx.commit().await?;
-    let slot = task.booked.ok_or(Code::NotFound)?;
+    let booked = task.booked.ok_or(Code::NotFound)?;
     let link = format!("{}/schedule/{}", app.settings.public_url.trim_end_matches('/'), task.id);
-    let file = file(&task, &slot, query.language, (&link, app.now()));
+    let file = file(&task, &booked, query.language, (&link, app.now()));
     let headers = [
         (header::CONTENT_TYPE, "text/calendar; charset=utf-8"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"appointment.ics\""),
@@ -69,49 +69,86 @@ pub async fn get_appointment_file(
 /// Time between the reminder and the appointment.
 const AHEAD: TimeDelta = TimeDelta::days(1);
 
-/// Returns the file. It contains the time zone around the date, and one event of an hour with a
-/// reminder. `link` is the address of the task's page.
-fn file(task: &Task, slot: &Slot, language: FileLanguage, (link, now): (&str, Instant)) -> String {
-    let zone = slot.facility.zone();
-    let city = slot.facility.facility();
+/// One event of a file.
+struct Entry {
+    /// Beginning of the identifier, which distinguishes the events of a task.
+    kind: &'static str,
+    summary: String,
+    location: &'static str,
+    begins: NaiveDateTime,
+    zone: Tz,
+}
+
+/// Returns the file. It contains the time zones around the dates, and an event of an hour with a
+/// reminder for each appointment. `link` is the address of the task's page.
+fn file(task: &Task, booked: &Appointment, language: FileLanguage, (link, now): (&str, Instant)) -> String {
     let names: Vec<String> = task.group.applicants.iter().map(|a| on_one_line(&a.name)).collect();
-    let (summary, names, advice) = match language {
-        FileLanguage::Zh => {
-            (format!("美国签证面签 · {}", city.name_zh), names.join("、"), "地址请以您的预约确认函为准。")
-        }
-        FileLanguage::En => (
-            format!("US visa interview · {}", city.name_en),
-            names.join(", "),
-            "Check the address on your confirmation.",
-        ),
+    let (names, advice) = match language {
+        FileLanguage::Zh => (names.join("、"), "地址请以您的预约确认函为准。"),
+        FileLanguage::En => (names.join(", "), "Check the address on your confirmation."),
     };
-    let begins = slot.date.and_time(slot.time);
-    // Identifiers and time stamps are set explicitly. The crate would use the system's clock and
-    // randomness.
-    let mut reminder = Alarm::display(&summary, -AHEAD);
-    reminder.uid(&format!("{}.reminder@sooner", task.id)).timestamp(now);
-    let mut event = Event::new();
-    event
-        .uid(&format!("{}@sooner", task.id))
-        .timestamp(now)
-        .summary(&summary)
-        .location(city.address.unwrap_or(city.name_en))
-        .description(&format!("{names}\n{advice}\n{link}"))
-        .url(link)
-        .alarm(reminder);
-    for (name, at) in [("DTSTART", begins), ("DTEND", begins + TimeDelta::hours(1))] {
-        let mut property = Property::new(name, stamp(at));
-        property.add_parameter("TZID", zone.name());
-        event.append_property(property);
-    }
     let mut calendar = Calendar::empty();
     for property in [("VERSION", "2.0"), ("PRODID", "-//Sooner//Appointment//EN"), ("CALSCALE", "GREGORIAN")]
     {
         calendar.append_property(property);
     }
-    calendar.push(event.done());
-    // The crate does not support custom time zones, so the zone is inserted before the event.
-    calendar.to_string().replacen("BEGIN:VEVENT", &format!("{}BEGIN:VEVENT", vtimezone(zone, begins)), 1)
+    let entries = entries(booked, language);
+    for entry in &entries {
+        calendar.push(event(task, entry, &format!("{names}\n{advice}\n{link}"), link, now));
+    }
+    let mut zones: Vec<String> = entries.iter().map(|entry| vtimezone(entry.zone, entry.begins)).collect();
+    zones.dedup();
+    // The crate does not support custom time zones, so the zones are inserted before the events.
+    calendar.to_string().replacen("BEGIN:VEVENT", &format!("{}BEGIN:VEVENT", zones.concat()), 1)
+}
+
+/// Returns the events: the interview, and the fingerprint appointment if there is one.
+fn entries(booked: &Appointment, language: FileLanguage) -> Vec<Entry> {
+    let interview = &booked.consular;
+    let city = interview.facility.facility();
+    let mut entries = vec![Entry {
+        kind: "",
+        summary: match language {
+            FileLanguage::Zh => format!("美国签证面签 · {}", city.name_zh),
+            FileLanguage::En => format!("US visa interview · {}", city.name_en),
+        },
+        location: city.address.unwrap_or(city.name_en),
+        begins: interview.date.and_time(interview.time),
+        zone: city.zone,
+    }];
+    entries.extend(booked.fingerprints.map(|slot| Entry {
+        kind: "fingerprints.",
+        summary: match language {
+            FileLanguage::Zh => format!("美国签证指纹采集 · {}", slot.city.city().name_zh),
+            FileLanguage::En => format!("US visa fingerprints · {}", slot.city.name()),
+        },
+        location: slot.city.name(),
+        begins: slot.date.and_time(slot.time),
+        zone: slot.city.zone(),
+    }));
+    entries
+}
+
+fn event(task: &Task, entry: &Entry, description: &str, link: &str, now: Instant) -> Event {
+    // Identifiers and time stamps are set explicitly. The crate would use the system's clock and
+    // randomness.
+    let mut reminder = Alarm::display(&entry.summary, -AHEAD);
+    reminder.uid(&format!("{}{}.reminder@sooner", entry.kind, task.id)).timestamp(now);
+    let mut event = Event::new();
+    event
+        .uid(&format!("{}{}@sooner", entry.kind, task.id))
+        .timestamp(now)
+        .summary(&entry.summary)
+        .location(entry.location)
+        .description(description)
+        .url(link)
+        .alarm(reminder);
+    for (name, at) in [("DTSTART", entry.begins), ("DTEND", entry.begins + TimeDelta::hours(1))] {
+        let mut property = Property::new(name, stamp(at));
+        property.add_parameter("TZID", entry.zone.name());
+        event.append_property(property);
+    }
+    event.done()
 }
 
 /// Returns a name without line breaks, which would begin a new line of the file.
@@ -126,7 +163,7 @@ fn stamp(at: NaiveDateTime) -> String {
 
 /// Returns the part of a time zone that the event needs. It begins with the offset at the start of
 /// the previous year, and ends with the last clock change of the next year.
-fn vtimezone(zone: chrono_tz::Tz, around: NaiveDateTime) -> String {
+fn vtimezone(zone: Tz, around: NaiveDateTime) -> String {
     let new_year = |year| Utc.with_ymd_and_hms(year, 1, 1, 12, 0, 0).earliest();
     let mut text = format!("BEGIN:VTIMEZONE\r\nTZID:{}\r\n", zone.name());
     if let (Some(first), Some(last)) = (new_year(around.year() - 1), new_year(around.year() + 2)) {
@@ -141,7 +178,7 @@ fn vtimezone(zone: chrono_tz::Tz, around: NaiveDateTime) -> String {
 }
 
 /// Returns the first clock change after `from`, to the minute.
-fn next_change(zone: chrono_tz::Tz, from: Instant, last: Instant) -> Option<Instant> {
+fn next_change(zone: Tz, from: Instant, last: Instant) -> Option<Instant> {
     let offset = |at: Instant| at.with_timezone(&zone).offset().fix().local_minus_utc();
     let mut day = from;
     while offset(day) == offset(day + TimeDelta::days(1)) {
@@ -164,7 +201,7 @@ fn next_change(zone: chrono_tz::Tz, from: Instant, last: Instant) -> Option<Inst
 
 /// Returns the VTIMEZONE observance that starts at `begins`. The instant `before` has the previous
 /// offset.
-fn observance(zone: chrono_tz::Tz, begins: Instant, before: Instant) -> String {
+fn observance(zone: Tz, begins: Instant, before: Instant) -> String {
     let (new, old) = (begins.with_timezone(&zone), before.with_timezone(&zone));
     let offset = |seconds: i32| {
         let sign = if seconds < 0 { '-' } else { '+' };

@@ -107,7 +107,7 @@ async fn booking_under_way(tx: &mut Tx, id: TaskId) -> Result<Option<BookingUnde
     let attempt = store::booking_attempt::under_way(tx, id).await?;
     Ok(attempt.map(|attempt| BookingUnderWay {
         date: attempt.date,
-        time: attempt.target.map(|slot| slot.time.format("%H:%M").to_string()),
+        time: attempt.target.map(|target| target.consular.time.format("%H:%M").to_string()),
         facility: attempt.facility.name().to_owned(),
     }))
 }

@@ -191,7 +191,7 @@ async fn answerable(
         asking.get(&question.task).is_some_and(|task| {
             let runs = task.deleted_at.is_none() && task.status.is_running();
             let stands =
-                AskedTask { runs, criteria_version: task.criteria_version, booked: task.booked.as_ref() };
+                AskedTask { runs, criteria_version: task.criteria_version, booked: task.interview() };
             question.accepts(&stands, wall).is_ok()
         })
     };
@@ -322,7 +322,7 @@ impl SeenDays {
             days.extend(seen.map(|seen| SeenView {
                 date: seen.day,
                 facility: city.name().to_owned(),
-                wanted: criteria.evaluate(city, seen.day, task.booked.as_ref(), today).is_ok(),
+                wanted: criteria.evaluate(city, seen.day, task.interview(), today).is_ok(),
                 last_seen_at: seen.last_seen_at,
             }));
         }

@@ -6,6 +6,7 @@ use domain::clock::Instant;
 use domain::country::{CountryCode, VisaType};
 use domain::criteria::BookingMode;
 use domain::health::SignInHealth;
+use domain::journal::NamedFingerprints;
 use domain::money::Money;
 use domain::task::listing::TaskStage;
 use domain::task::watch::PollWait;
@@ -40,6 +41,8 @@ pub struct AppointmentView {
     pub facility: Option<String>,
     /// The portal's number of that city.
     pub facility_id: Option<u16>,
+    /// The fingerprint appointment before it; null without one.
+    pub fingerprints: Option<NamedFingerprints>,
     /// Status of the group: `attend_appointment`, `schedule_appointment`, `pay_visa_fee`,
     /// `interview`, `expired` or `unknown`.
     pub status: String,
@@ -65,6 +68,8 @@ pub struct SuccessView {
     pub time: String,
     /// City of the new appointment, in English.
     pub to_location: String,
+    /// The fingerprint appointment before it; null without one.
+    pub fingerprints: Option<NamedFingerprints>,
     /// Time of the booking.
     pub timestamp: DateTime<Utc>,
     /// Number of days gained; null for a first booking.
@@ -334,10 +339,11 @@ pub fn appointment(task: &Task) -> AppointmentView {
         applicant_names: task.group.applicants.iter().map(|a| a.name.clone()).collect(),
         applicant_ids: task.group.applicants.iter().filter_map(|a| a.id.clone()).collect(),
         applicants_count: task.group.party_size(),
-        appointment_date: task.booked.map(|b| b.date),
-        appointment_time: task.booked.map(|b| time(&b)),
-        facility: task.booked.map(|b| b.facility.name().to_owned()),
-        facility_id: task.booked.map(|b| b.facility.number()),
+        appointment_date: task.interview().map(|held| held.date),
+        appointment_time: task.interview().map(time),
+        facility: task.interview().map(|held| held.facility.name().to_owned()),
+        facility_id: task.interview().map(|held| held.facility.number()),
+        fingerprints: task.booked.and_then(|held| held.fingerprints).as_ref().map(NamedFingerprints::from),
         status: task.group.status.as_str().to_owned(),
         payment_expiry_date: task.group.fee_expires_on(),
         is_tcn_yes: task.group.is_tcn,
@@ -355,12 +361,13 @@ fn time(slot: &Slot) -> String {
 #[must_use]
 pub fn success(success: &Success) -> SuccessView {
     SuccessView {
-        date: success.new.date,
-        time: time(&success.new),
-        to_location: success.new.facility.name().to_owned(),
+        date: success.new.consular.date,
+        time: time(&success.new.consular),
+        to_location: success.new.consular.facility.name().to_owned(),
+        fingerprints: success.new.fingerprints.as_ref().map(NamedFingerprints::from),
         timestamp: success.found_at,
         days_advanced: success.days_advanced,
-        from_date: success.old.map(|o| o.date),
+        from_date: success.old.map(|old| old.consular.date),
     }
 }
 

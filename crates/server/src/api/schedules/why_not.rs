@@ -48,6 +48,12 @@ pub enum DateOutcome {
     NotEarlierEnough,
     /// The date is the date of the appointment, or later.
     NotEarlier,
+    /// No fingerprint appointment before the date could be found.
+    NoFingerprints,
+    /// No fingerprint appointment before the date was acceptable.
+    FingerprintsNotWanted,
+    /// The consulate takes the fingerprints itself, which this version does not support.
+    FingerprintsAtConsulate,
     /// Another task with a higher rank got the date.
     TakenForAnother,
     /// The date disappeared before it could be booked.
@@ -137,7 +143,8 @@ impl<'a> Past<'a> {
         let intents = store::booking_attempt::of_task(tx, task.id).await?;
         let others = store::booking_attempt::booked_by_others(tx, task.id, task.country, since).await?;
         let mut criteria = Vec::new();
-        let mut booked: Vec<_> = successes.iter().map(|success| (success.found_at, success.old)).collect();
+        let mut booked: Vec<_> =
+            successes.iter().map(|success| (success.found_at, success.old.map(|old| old.consular))).collect();
         for line in &lines {
             match &line.event {
                 JournalEvent::Edited { was: Some(was), .. } => criteria.push((line.at, was.clone())),
@@ -160,7 +167,10 @@ impl<'a> Past<'a> {
     }
 
     fn booked_at(&self, at: Instant) -> Option<Slot> {
-        self.booked.iter().find(|(until, _)| at <= *until).map_or(self.task.booked, |(_, slot)| *slot)
+        self.booked
+            .iter()
+            .find(|(until, _)| at <= *until)
+            .map_or(self.task.interview().copied(), |(_, slot)| *slot)
     }
 
     /// Returns the outcome of a date that was listed.
@@ -231,7 +241,8 @@ impl<'a> Past<'a> {
             attempt_spent: spent,
             booked_date: None,
         };
-        Some((why, data, attempt.target.filter(|_| !attempt.is_time_unknown())))
+        let slot = attempt.target.filter(|_| !attempt.is_time_unknown()).map(|target| target.consular);
+        Some((why, data, slot))
     }
 
     /// Returns the outcome that the journal contains for this date, if any.
@@ -245,6 +256,11 @@ impl<'a> Past<'a> {
                 GoneReason::NoTimes => (DateOutcome::Phantom, times),
                 GoneReason::TimeOfDay => (DateOutcome::TimeOfDay, times),
                 GoneReason::TakenForAnother => (DateOutcome::TakenForAnother, none),
+                GoneReason::NoFingerprints | GoneReason::FingerprintsUnread => {
+                    (DateOutcome::NoFingerprints, times)
+                }
+                GoneReason::FingerprintsNotWanted => (DateOutcome::FingerprintsNotWanted, times),
+                GoneReason::FingerprintsAtConsulate => (DateOutcome::FingerprintsAtConsulate, times),
                 GoneReason::AccountResting => (DateOutcome::Restricted, none),
                 GoneReason::NoBudget => (DateOutcome::NoBudget, none),
                 GoneReason::NotReached | GoneReason::AskedOften => (DateOutcome::Lost, none),

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use domain::country::{Changes, City, Country, CountryState, Fingerprints, Seen, countries};
+use domain::country::city::City;
+use domain::country::{Changes, Country, CountryState, Fingerprints, Seen, countries};
 
 /// Text before the tables.
 const INTRODUCTION: &str = "\
@@ -20,9 +21,9 @@ at a time:
 
 1. Read its row below. A country that is not bookable is refused, with the list of those that are.
 2. Run `sooner portal try --country ie` with your own account of that country. Every page must be
-   *understood*, the form must offer the cities of the row, under the same numbers where the row has
-   numbers, and it must not ask for a fingerprint appointment. Report anything else, and do not open
-   the country.
+   *understood*, and the form must offer the cities of the row, under the same numbers where the row
+   has numbers. If it asks for a fingerprint appointment, the list of its dates must be understood
+   too. Report anything else, and do not open the country.
 3. Book once with *ask first* on a server of your own (`sooner serve --solo`), whose
    `SOONER_COUNTRIES` has the letters. Only non-immigrant visas are checked by step 2.
 4. On every node, install this version, add the letters and restart. This opens the country to all
@@ -30,9 +31,12 @@ at a time:
    list there, every task asks first.
 
 Numbers that a row lacks are read from the booking form of the first account that is added, and kept
-in the table `facility`. If that form asks for a fingerprint appointment, its application cannot be
-monitored; the forms of the account's other applications are read before their first booking. A city
-that this page does not name cannot be held; the log names it.
+in the table `facility`. A city that this page does not name cannot be held; the log names it.
+
+Where the form asks for a fingerprint appointment, it is booked together with the interview. How the portal's
+instructions page shows it is not known, so a booking counts only when the list of
+applications shows both. Nothing is booked at a consulate that takes the fingerprints itself, such as
+Porto Alegre and Recife, nor for a form with unknown fields for fingerprints.
 
 Without a limit page, the limit of the row counts: *not known* is treated as two changes. The last
 change needs the user's consent. Where the limit is for life, every change does. Hours in which
@@ -90,9 +94,8 @@ fn list(items: impl Iterator<Item = String>, separator: &str) -> String {
 fn bookable(country: &Country) -> String {
     match country.obstacle {
         Some(obstacle) => format!("no: {obstacle}"),
-        None if country.is_bookable() && country.needs_a_form() => "if its first form allows it".to_owned(),
-        None if country.is_bookable() => "yes".to_owned(),
-        None => "no: fingerprint appointments are not booked yet".to_owned(),
+        None if country.needs_a_form() => "if its first form allows it".to_owned(),
+        None => "yes".to_owned(),
     }
 }
 

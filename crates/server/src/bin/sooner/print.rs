@@ -1,7 +1,7 @@
 //! Output of commands: tables for a terminal of 100 columns, times, ages, and JSON.
 
 use chrono::TimeDelta;
-use domain::appointment::Slot;
+use domain::appointment::{Appointment, FingerprintSlot, Slot};
 use domain::clock::Instant;
 use inference::agreement::Agreement;
 use serde::Serialize;
@@ -137,10 +137,17 @@ pub fn age(span: TimeDelta) -> String {
     }
 }
 
-/// Formats date, time and city of a slot.
+/// Formats date, time and city of an appointment.
 #[must_use]
-pub fn slot(slot: &Slot) -> String {
-    format!("{} {} {}", slot.date, slot.time.format("%H:%M"), slot.facility.name())
+pub fn appointment(held: &Appointment) -> String {
+    let Slot { facility, date, time } = held.consular;
+    let interview = format!("{date} {} {}", time.format("%H:%M"), facility.name());
+    match held.fingerprints {
+        Some(FingerprintSlot { city, date, time }) => {
+            format!("{interview}, fingerprints {date} {} {}", time.format("%H:%M"), city.name())
+        }
+        None => interview,
+    }
 }
 
 /// Prints a value as JSON.

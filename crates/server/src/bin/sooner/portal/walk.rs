@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, NaiveTime};
+use domain::appointment::Slot;
 use domain::budget::Calls;
-use domain::country::{Country, set_number};
+use domain::country::{Changes, Country, set_number};
 use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 use portal::pages::actions::{ActionKind, Actions};
@@ -16,6 +17,8 @@ use portal::{
     ApplicantId, Client, Credentials, Days, Exchange, Meter, PageKind, PortalError, PortalPath, Purpose,
     Recorder, Session, compare,
 };
+
+mod fingerprints;
 
 use super::account::Account;
 use super::finding::{Finding, Grade, Stop};
@@ -80,6 +83,12 @@ impl Visit<'_> {
     }
 }
 
+/// Returns the number of cities whose dates are read. A list of fingerprint dates takes the place
+/// of the second, so that the walk needs no more requests.
+fn most_cities(form: &AppointmentForm) -> usize {
+    if form.fingerprints.is_some() { 1 } else { MOST_CITIES }
+}
+
 /// Makes the numbers of cities known that the form shows and the table of places lacks.
 fn learn_numbers(country: &'static Country, form: &AppointmentForm) {
     let offered = form.facilities.iter().map(|offered| (offered.id, offered.name.as_str()));
@@ -140,13 +149,15 @@ impl Walk {
         learn_numbers(country, &form);
         let cities = self.cities(&visit, &form, wanted);
         let mut first = None;
-        for city in cities {
+        for city in cities.into_iter().take(most_cities(&form)) {
             let dates = self.days(&visit, city).await?;
             *would_watch = true;
             first = first.or_else(|| dates.first().map(|date| (city, *date)));
         }
         if let Some((city, date)) = first {
-            self.times(&visit, city, date).await?;
+            let times = self.times(&visit, city, date).await?;
+            let interview = times.first().map(|time| Slot { facility: city, date, time: *time });
+            self.fingerprints(&visit, &form, city, interview).await?;
         }
         Ok(())
     }
@@ -248,7 +259,10 @@ impl Walk {
         match first {
             Ok(AppointmentPage::Form(form)) => {
                 let form = self.add("form", PageKind::Form, page, Ok(form), form_in_words)?;
-                if visit.is_booked() {
+                // In other countries there may be no limit to warn about.
+                let is_limited =
+                    matches!(visit.session.path().country().country().changes, Changes::Count(_));
+                if visit.is_booked() && is_limited {
                     self.lacks("the warning about the limit before the form");
                 }
                 return self.checked_form(visit, form);
@@ -285,11 +299,11 @@ impl Walk {
         if form.kind() != needed {
             self.lacks("the label of the button");
         }
-        if form.asks_asc {
-            self.lacks("a form that asks for no fingerprint (ASC) appointment");
+        if form.fingerprints.as_ref().is_some_and(|fields| !fields.is_known) {
+            self.lacks("known fields for a fingerprint (ASC) appointment");
             self.defer(Stop::known(
                 "form",
-                "The form asks for a fingerprint (ASC) appointment too, which this version cannot choose.",
+                "The form asks for a fingerprint (ASC) appointment in a way that this version cannot fill in.",
             ));
         }
         if self.findings.last().is_some_and(|page| page.grade == Grade::InPart) {
@@ -350,12 +364,17 @@ impl Walk {
         })
     }
 
-    async fn times(&mut self, visit: &Visit<'_>, city: FacilityId, date: NaiveDate) -> Result<(), Halt> {
+    async fn times(
+        &mut self,
+        visit: &Visit<'_>,
+        city: FacilityId,
+        date: NaiveDate,
+    ) -> Result<Vec<NaiveTime>, Halt> {
         let (client, meter) = (self.client.clone(), self.meter.clone());
         let (times, page) =
             self.step("times", POLL, client.times(&meter, visit.session, &visit.id, city, date)).await?;
         let count = |times: &Vec<_>| format!("{} on {date}: {} times", city.name(), times.len());
-        self.add("times", PageKind::Times, page, times, count).map(|_| ())
+        self.add("times", PageKind::Times, page, times, count)
     }
 
     /// Sends one request, charged to the budget. Returns its result, with the last page received.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use chrono::{NaiveDate, NaiveTime};
 use clap::Args;
-use domain::appointment::Slot;
+use domain::appointment::{Appointment, FingerprintSlot, Slot};
 use domain::booking::AttemptState;
+use domain::country::city::CityId;
 use domain::facility::FacilityId;
 use domain::money::Money;
 use domain::task::priority;
@@ -29,6 +30,9 @@ pub struct Settle {
     /// The portal shows exactly this appointment
     #[arg(long, num_args = 3, value_names = ["DATE", "TIME", "FACILITY"], required_unless_present = "not_booked")]
     booked: Option<Vec<String>>,
+    /// The portal shows this fingerprint appointment too
+    #[arg(long, num_args = 3, value_names = ["DATE", "TIME", "CITY"], requires = "booked")]
+    fingerprints: Option<Vec<String>>,
     /// The portal shows that nothing was booked
     #[arg(long, conflicts_with = "booked")]
     not_booked: bool,
@@ -102,7 +106,7 @@ pub async fn settle(
     settle: &Settle,
     as_json: bool,
 ) -> anyhow::Result<()> {
-    let seen = settle.booked.as_deref().map(read_slot).transpose()?;
+    let seen = read_seen(settle)?;
     let mut tx = db.begin().await?;
     let task = find(&mut tx, &settle.id).await?;
     let attempts = store::booking_attempt::of_task(&mut tx, task.id).await?;
@@ -165,11 +169,25 @@ fn sentence(error: NotDone) -> anyhow::Error {
     anyhow::anyhow!("{error}")
 }
 
-fn read_slot(words: &[String]) -> anyhow::Result<Slot> {
-    let [date, time, city] = words else { anyhow::bail!("--booked needs DATE TIME FACILITY") };
-    let date: NaiveDate = date.parse().with_context(|| format!("{date} is not a date such as 2027-02-03"))?;
-    let time = NaiveTime::parse_from_str(time, "%H:%M")
-        .with_context(|| format!("{time} is not a time such as 08:15"))?;
+/// Returns the appointment that the operator saw at the portal.
+fn read_seen(settle: &Settle) -> anyhow::Result<Option<Appointment>> {
+    let Some(words) = &settle.booked else { return Ok(None) };
+    let [date, time, city] = &words[..] else { anyhow::bail!("--booked needs DATE TIME FACILITY") };
+    let (date, time) = (read_date(date)?, read_time(time)?);
     let facility = FacilityId::by_name(city).with_context(|| format!("there is no city {city}"))?;
-    Ok(Slot { facility, date, time })
+    let consular = Slot { facility, date, time };
+    let Some(words) = &settle.fingerprints else { return Ok(Some(consular.into())) };
+    let [date, time, city] = &words[..] else { anyhow::bail!("--fingerprints needs DATE TIME CITY") };
+    let (date, time) = (read_date(date)?, read_time(time)?);
+    let city = CityId::in_country(facility.facility().country, city)
+        .with_context(|| format!("there is no city {city}"))?;
+    Ok(Some(Appointment { consular, fingerprints: Some(FingerprintSlot { city, date, time }) }))
+}
+
+fn read_date(text: &str) -> anyhow::Result<NaiveDate> {
+    text.parse().with_context(|| format!("{text} is not a date such as 2027-02-03"))
+}
+
+fn read_time(text: &str) -> anyhow::Result<NaiveTime> {
+    NaiveTime::parse_from_str(text, "%H:%M").with_context(|| format!("{text} is not a time such as 08:15"))
 }

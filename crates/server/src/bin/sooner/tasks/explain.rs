@@ -275,11 +275,11 @@ fn days(
     all.sort_unstable();
     all.dedup();
     let today = city.today(now);
-    let seeker = Seeker { task: task.id, rank: rank(task), criteria, current: task.booked.as_ref() };
+    let seeker = Seeker { task: task.id, rank: rank(task), criteria, current: task.interview() };
     let against: BTreeMap<NaiveDate, Rejection> = why_not(city, &all, &seeker, today).into_iter().collect();
     let accepts = |other: &Task, day| {
         let criteria = other.criteria.as_ref();
-        criteria.is_some_and(|w| w.evaluate(city, day, other.booked.as_ref(), today).is_ok())
+        criteria.is_some_and(|w| w.evaluate(city, day, other.interview(), today).is_ok())
     };
     all.into_iter()
         .map(|day| {

@@ -153,7 +153,8 @@ fn list(tasks: &[(&Task, &TaskWatch)], now: Clocks, as_json: bool) -> anyhow::Re
                 t.id.to_string(),
                 t.status.as_str().to_owned(),
                 watch.row.condition.as_str().to_owned(),
-                t.booked.map_or_else(|| "none".to_owned(), |b| format!("{} {}", b.date, b.facility.name())),
+                t.interview()
+                    .map_or_else(|| "none".to_owned(), |b| format!("{} {}", b.date, b.facility.name())),
                 t.last_check_at.map_or_else(|| "never".to_owned(), |at| print::age(now.portal - at)),
             ]
         })

@@ -104,7 +104,7 @@ fn head(task: &Task, details: &TaskDetails, now: Clocks) -> Vec<String> {
                 task.group.party_size()
             ),
         ),
-        field("booked", &task.booked.as_ref().map_or_else(|| "nothing".to_owned(), print::slot)),
+        field("booked", &task.booked.as_ref().map_or_else(|| "nothing".to_owned(), print::appointment)),
     ];
     if let Some(criteria) = &task.criteria {
         let cities: Vec<&str> = criteria.cities.iter().map(|c| c.name()).collect();
@@ -204,11 +204,14 @@ fn bookings(attempts: &[BookingAttempt], now: Instant) {
         .iter()
         .take(10)
         .map(|i| {
-            let time = i.target.map_or_else(String::new, |t| t.time.format(" %H:%M").to_string());
+            let time = i.target.map_or_else(String::new, |t| t.consular.time.format(" %H:%M").to_string());
             vec![
                 i.id.to_string(),
                 i.state.as_str().to_owned(),
-                format!("{}{time} {}", i.date, i.facility.name()),
+                i.target
+                    .filter(|target| target.fingerprints.is_some())
+                    .as_ref()
+                    .map_or_else(|| format!("{}{time} {}", i.date, i.facility.name()), print::appointment),
                 format!("{} read", i.readings.len()),
                 print::age((now - i.prepared_at).max(TimeDelta::zero())),
             ]

@@ -1,0 +1,100 @@
+//! Stories of accounts whose booking form asks for a fingerprint appointment too, over the API.
+
+use chrono::TimeDelta;
+use sandbox::world::NewGroup;
+use sandbox::world::country::Country;
+use serde_json::{Value, json};
+
+use crate::app::Person;
+use crate::stage::{PORTAL_PASSWORD, Stage, at, configuration};
+
+portal_stories!(a_pair_is_shown_booked_and_exported, a_calendar_file_has_an_event_in_each_zone_of_a_pair,);
+
+/// Opens a country, and adds an account there that holds a pair. Returns the first verified group
+/// and the portal's number of it.
+async fn verified(s: Stage, letters: &str, consulate: u16, asc: u16) -> (Stage, Person, Value, u64) {
+    let code = format!("en-{letters}");
+    let opened = |settings: &mut server::config::Settings| {
+        settings.countries = ["en-ca", code.as_str()].map(|code| code.parse().unwrap()).to_vec();
+    };
+    let s = s.restarted(opened).await.unwrap();
+    let group = NewGroup {
+        country: Country::with_code(letters),
+        appointment: Some(at(consulate, "2027-08-17", "08:15")),
+        asc: Some(at(asc, "2027-08-10", "07:30")),
+        ..NewGroup::default()
+    };
+    let number = s.portal("ana", vec![group])[0];
+    let person = s.payer("ana", 100_000).await;
+    let login = json!({ "username": "ana@example.com", "password": PORTAL_PASSWORD, "country_code": code });
+    let found = s.ok("POST", "/schedules/verify-credentials", &person, login).await;
+    (s, person, found["schedules"][0].clone(), number)
+}
+
+async fn calendar(s: &Stage, person: &Person, id: &str) -> String {
+    let path = format!("/schedules/{id}/appointment.ics?language=en");
+    let call = crate::app::request("GET", &path, Some(person), None);
+    let response = tower::ServiceExt::oneshot(s.router.clone(), call).await.unwrap();
+    assert_eq!(response.status(), 200);
+    let bytes = http_body_util::BodyExt::collect(response.into_body()).await.unwrap().to_bytes();
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+async fn a_pair_is_shown_booked_and_exported(s: Stage) {
+    let (s, person, found, number) = verified(s, "co", 25, 26).await;
+    let held = json!({ "date": "2027-08-10", "time": "07:30", "city": "Bogota", "city_zh": "波哥大" });
+    let appointment = &found["appointments"][0];
+    assert_eq!((&appointment["fingerprints"], &appointment["selectable"]), (&held, &json!(true)));
+    let id = found["id"].as_str().unwrap().to_owned();
+    let mut body = configuration(&id, number);
+    body["search_params"]["required_cities"] = json!(["Bogota ASC"]);
+    let refused = s.call("POST", "/schedules/configure", Some(&person), Some(body.clone())).await;
+    assert_eq!(refused.body["data"]["fields"], json!({ "required_cities": "unknown_city" }));
+    body["search_params"]["required_cities"] = json!(["Bogota"]);
+    s.ok("POST", "/schedules/configure", &person, body).await;
+    s.ok("POST", "/schedules/submit", &person, json!({ "schedule_ids": [id] })).await;
+
+    let place = sandbox::world::country::facility(26).unwrap();
+    let days: Vec<_> = "2027-02-01".parse::<chrono::NaiveDate>().unwrap().iter_days().take(20).collect();
+    let fits = |date: &&chrono::NaiveDate| {
+        s.sandbox.with_world(|w| !w.has_no_asc(place, **date))
+            && !["Sat", "Sun"].contains(&&*date.format("%a").to_string())
+    };
+    let date = days.iter().find(fits).unwrap().to_string();
+    s.slot(25, &date, "09:15");
+    s.run_for(TimeDelta::minutes(40)).await;
+    let person = s.again(&person).await;
+    let booked = s.status(&person, &id).await;
+    let appointment = &booked["appointments"][0];
+    assert_eq!(appointment["appointment_date"], json!(date), "{booked}");
+    let asc = s.sandbox.with_world(|w| w.groups[&number].asc.clone()).unwrap();
+    assert_eq!(appointment["fingerprints"]["date"], json!(asc.date));
+    let success = &booked["success_history"][0];
+    assert_eq!(success["fingerprints"], appointment["fingerprints"]);
+
+    let file = calendar(&s, &person, &id).await;
+    assert_eq!((file.matches("BEGIN:VEVENT").count(), file.matches("BEGIN:VTIMEZONE").count()), (2, 1));
+    let begins = format!("DTSTART;TZID=America/Bogota:{}T", asc.date.format("%Y%m%d"));
+    assert!(file.contains("SUMMARY:US visa fingerprints · Bogota") && file.contains(&begins), "{file}");
+    let mails = s.mails().await;
+    let mail = mails.iter().find(|(template, _, _)| template == "booked").expect("a mail");
+    assert_eq!(mail.2["new"]["fingerprints"]["date"], json!(asc.date));
+}
+
+async fn a_calendar_file_has_an_event_in_each_zone_of_a_pair(s: Stage) {
+    let (s, person, found, _) = verified(s, "mx", 65, 77).await;
+    let file = calendar(&s, &person, found["id"].as_str().unwrap()).await;
+    for line in [
+        "DTSTART;TZID=America/Ciudad_Juarez:20270817T081500",
+        "DTSTART;TZID=America/Mexico_City:20270810T073000",
+        "TZID:America/Ciudad_Juarez",
+        "TZID:America/Mexico_City",
+        "SUMMARY:US visa interview · Ciudad Juarez",
+        "SUMMARY:US visa fingerprints · Guadalajara",
+    ] {
+        assert!(file.contains(line), "{line}: {file}");
+    }
+    assert_eq!(file.matches("BEGIN:VTIMEZONE").count(), 2);
+    let ids: std::collections::BTreeSet<_> = file.lines().filter(|line| line.starts_with("UID:")).collect();
+    assert_eq!(ids.len(), 4, "each event and each reminder has an id of its own");
+}
