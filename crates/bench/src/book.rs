@@ -3,7 +3,9 @@
 
 use std::path::PathBuf;
 
-use chrono::TimeDelta;
+use ::sandbox::world::country::facility;
+use anyhow::Context as _;
+use chrono::{NaiveDate, TimeDelta};
 use clap::Args;
 use domain::clock::Instant;
 use domain::facility::FacilityId;
@@ -27,7 +29,14 @@ pub struct Book {
     /// Latency of each response of the sandbox, in milliseconds
     #[arg(long, default_value_t = 0)]
     latency_ms: u64,
+    /// Book in Bogota, where each interview needs a fingerprint appointment
+    #[arg(long)]
+    pairs: bool,
 }
+
+/// The consulate of Bogota, and its fingerprint place.
+const BOGOTA: u16 = 25;
+const BOGOTA_ASC: u32 = 26;
 
 /// Durations of the parts of one booking, in milliseconds.
 #[derive(Default)]
@@ -126,7 +135,8 @@ async fn measure_one(
         w.slots.clear();
         w.config.latency_ms = (0, 0);
     })?;
-    let task = fixture.task(&format!("b{n}"), false).await?;
+    let city = if options.pairs { BOGOTA } else { TORONTO };
+    let task = fixture.task_in(&format!("b{n}"), false, city).await?;
     fixture.engine.nudge();
     let active = |t: &store::task::Task| t.status == TaskStatus::Active;
     if !fixture.wait(task, active).await? {
@@ -135,14 +145,23 @@ async fn measure_one(
     fixture.with_world(|w| w.config.latency_ms = (options.latency_ms, options.latency_ms))?;
     probe.drain();
     let begun = fixture.ctx.wall.now();
-    let today = FacilityId::TORONTO.today(fixture.ctx.portal_time.now());
-    fixture.slot(TORONTO, today + TimeDelta::days(20 + n as i64 % 300))?;
+    let place = FacilityId::try_from(city).context("an unknown city")?;
+    let date = place.today(fixture.ctx.portal_time.now()) + TimeDelta::days(20 + n as i64 % 300);
+    let date = if options.pairs { with_fingerprints(fixture, date)? } else { date };
+    fixture.slot(city, date)?;
     let booked = |t: &store::task::Task| t.captured_at.is_some();
     let confirmed = fixture.wait(task, booked).await?;
     let seen = probe.drain();
     // Delete the task, so that the next slot is only booked for the next task.
     fixture.delete(&[task]).await?;
     Ok(confirmed.then(|| parts(&seen, begun)).flatten())
+}
+
+/// Returns the first date from `date` before which the sandbox has fingerprint dates.
+fn with_fingerprints(fixture: &Fixture, date: NaiveDate) -> anyhow::Result<NaiveDate> {
+    let place = facility(BOGOTA_ASC).context("an unknown place")?;
+    let found = fixture.with_world(|w| date.iter_days().find(|date| !w.has_no_asc(place, *date)))?;
+    found.context("no date with fingerprints")
 }
 
 /// Splits the time between the response with the free dates and the POST into its parts. `shown` is

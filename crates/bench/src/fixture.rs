@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::apart::Apart;
 use ::sandbox::Sandbox;
 use ::sandbox::world::accounts::Appointment;
+use ::sandbox::world::country::Country;
 use ::sandbox::world::{NewAccount, NewGroup};
 use anyhow::Context as _;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -256,8 +257,17 @@ impl Fixture {
         let appointment = person.appointment.clone();
         match &self.world {
             World::Here(sandbox) => {
+                let country = Country::of_facility(appointment.facility);
+                let place = country.and_then(|country| country.asc.first());
+                let fingerprints = place.map(|place| Appointment {
+                    facility: place.id,
+                    date: appointment.date - TimeDelta::days(5),
+                    time: appointment.time,
+                });
                 let group = NewGroup {
+                    country,
                     appointment: Some(appointment),
+                    asc: fingerprints,
                     attempts: Some(person.attempts),
                     ..NewGroup::default()
                 };
@@ -285,7 +295,11 @@ impl Fixture {
             user: self.user(&person.name).await?,
             username: self.account(person).await?,
             password: SecretString::from("Maple-2026".to_owned()),
-            country: CountryCode::CANADA,
+            country: person
+                .criteria
+                .cities
+                .first()
+                .map_or(CountryCode::CANADA, |city| city.facility().country),
             visa_type: VisaType::Niv,
         })
     }
