@@ -12,7 +12,7 @@ use utoipa::openapi::{OpenApi, RefOr, Schema};
 
 const SCHEMAS: &str = "#/components/schemas/";
 /// Schemas whose data is sent as it is stored, without absent values.
-const SPARSE: [&str; 1] = ["PortalErrorEvent"];
+const SPARSE: [&str; 2] = ["PortalErrorEvent", "NamedSlot"];
 
 /// Makes all properties required in every schema that no request uses. Requests may omit optional
 /// fields.

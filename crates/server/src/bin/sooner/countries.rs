@@ -33,10 +33,10 @@ at a time:
 Numbers that a row lacks are read from the booking form of the first account that is added, and kept
 in the table `facility`. A city that this page does not name cannot be held; the log names it.
 
-Where the form asks for a fingerprint appointment, it is booked together with the interview. How the portal's
-instructions page shows it is not known, so a booking counts only when the list of
-applications shows both. Nothing is booked at a consulate that takes the fingerprints itself, such as
-Porto Alegre and Recife, nor for a form with unknown fields for fingerprints.
+Where the form asks for a fingerprint appointment, it is booked together with the interview. How the
+portal's instructions page shows it is not known, so a booking counts only when the list of
+applications shows both. Nothing is booked at a consulate that takes the fingerprints itself, such
+as Porto Alegre and Recife, nor for a form with unknown fields for fingerprints.
 
 Without a limit page, the limit of the row counts: *not known* is treated as two changes. The last
 change needs the user's consent. Where the limit is for life, every change does. Hours in which
