@@ -24,8 +24,11 @@ const question = (token: string): Question => ({
   facility: 'Toronto',
   facility_zh: '多伦多',
   date: '2027-02-09',
-  old: { date: '2027-08-17', time: '08:15', facility: 'Toronto', facility_zh: '多伦多' },
-  new: token === 'booked' ? { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多' } : null,
+  old: { date: '2027-08-17', time: '08:15', facility: 'Toronto', facility_zh: '多伦多', fingerprints: null },
+  new:
+    token === 'booked'
+      ? { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多', fingerprints: null }
+      : null,
   changes_left: 2,
   price: 38,
   valid_until: new Date(Date.now() + 120_000).toISOString(),

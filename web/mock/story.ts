@@ -32,6 +32,7 @@ export const appointment = (over: Partial<Appointment>): Appointment => ({
   appointment_time: '08:15',
   facility: 'Toronto',
   facility_id: 94,
+  fingerprints: null,
   status: 'attend_appointment',
   payment_expiry_date: day(240),
   is_tcn_yes: false,
@@ -183,8 +184,24 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
   });
 
 const wonHistory = [
-  { date: day(17), time: '07:30', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 5), daysAdvanced: 60, fromDate: day(77) },
-  { date: day(77), time: '09:00', toLocation: 'Vancouver', timestamp: ago(60 * 24 * 16), daysAdvanced: 99, fromDate: day(176) },
+  {
+    date: day(17),
+    time: '07:30',
+    toLocation: 'Vancouver',
+    timestamp: ago(60 * 24 * 5),
+    daysAdvanced: 60,
+    fromDate: day(77),
+    fingerprints: null,
+  },
+  {
+    date: day(77),
+    time: '09:00',
+    toLocation: 'Vancouver',
+    timestamp: ago(60 * 24 * 16),
+    daysAdvanced: 99,
+    fromDate: day(176),
+    fingerprints: null,
+  },
 ];
 
 export const doneTask = task({

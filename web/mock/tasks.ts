@@ -135,6 +135,7 @@ export function book(world: World, id: string): void {
       timestamp: new Date().toISOString(),
       daysAdvanced: gained,
       fromDate: current.appointment_date,
+      fingerprints: null,
     },
     ...entry.success_history,
   ];

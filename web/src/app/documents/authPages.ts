@@ -21,7 +21,7 @@ export const authPages = {
   reset: { path: paths.reset, title: 'auth.resetTitle', texts: authTexts, guests: true },
   resend: { path: paths.resend, title: 'auth.resendTitle', texts: authTexts, guests: true },
   verifyEmail: { path: paths.verifyEmail, title: 'auth.verifyTitle', texts: authTexts, guests: false },
-  answer: { path: paths.answer, title: 'answer.title', texts: [...authTexts, 'answer'], guests: false },
+  answer: { path: paths.answer, title: 'answer.title', texts: [...authTexts, 'answer', 'unit'], guests: false },
   googleCallback: { path: paths.googleCallback, title: 'auth.callbackTitle', texts: authTexts, guests: false },
 } as const satisfies Record<string, AuthPageFacts>;
 

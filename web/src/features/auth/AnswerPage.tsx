@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FingerprintsLine } from '../../parts/task/FingerprintsLine.tsx';
 import { appointmentLine } from '../../parts/task/headline.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import type { Question } from '../../shared/api/types.ts';
@@ -113,6 +114,7 @@ function Change({ question }: { question: Question }) {
       <Text as="p" variant="h3">
         {at(won ?? { ...question, time: null })}
       </Text>
+      <FingerprintsLine fingerprints={won?.fingerprints} />
       {gained > 0 && <Text>{t('answer.gained', { count: gained })}</Text>}
       {old && <Text color="secondary">{t(won ? 'answer.before' : 'answer.instead', { old: at(old) })}</Text>}
     </div>

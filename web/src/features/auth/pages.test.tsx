@@ -899,7 +899,7 @@ describe('the page of a question', () => {
       facility: 'Toronto',
       facility_zh: '多伦多',
       date: '2027-02-09',
-      old: { date: '2027-08-17', time: '08:15', facility: 'Toronto', facility_zh: '多伦多' },
+      old: { date: '2027-08-17', time: '08:15', facility: 'Toronto', facility_zh: '多伦多', fingerprints: null },
       new: null,
       changes_left: 2,
       price: 38,
@@ -908,7 +908,7 @@ describe('the page of a question', () => {
       ...over,
     } satisfies Question,
   });
-  const won = { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多' };
+  const won = { date: '2027-02-09', time: '09:15', facility: 'Toronto', facility_zh: '多伦多', fingerprints: null };
 
   // spec: 10.1.15, 10.1.16
   it('changes nothing until its one button is pressed, and then shows the outcome', async () => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { AppointmentRow } from '../../parts/task/AppointmentRow.tsx';
 import { saveAppointment } from '../../parts/task/appointmentFile.ts';
+import { FingerprintsLine } from '../../parts/task/FingerprintsLine.tsx';
 import { RatingPrompt } from '../../parts/task/RatingPrompt.tsx';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -66,6 +67,7 @@ export function BookingsCard({ task, hidden }: { task: Task; hidden: boolean }) 
                 <div className={styles.booking}>
                   <b className={styles.date}>{unbroken(one.date)}</b>{' '}
                   <span className={styles.city}>{cityName(one.facility)}</span>
+                  <FingerprintsLine fingerprints={one.fingerprints} />
                   <Text variant="caption" color="tertiary">
                     {instantInFull(one.at, language)}
                   </Text>

@@ -28,6 +28,14 @@ const texts = (language: string): JournalFormat => ({
   },
 });
 
+/** Returns an interview with a fingerprint appointment. */
+const pair = (date: string) => ({
+  date: '2027-02-09',
+  time: '09:15',
+  facility: 'Bogota',
+  fingerprints: { date, time: '07:30', city: 'Bogota', city_zh: '波哥大' },
+});
+
 function textOf(language: string, one: JournalEntry): (string | null)[] {
   const line = journalLine(one, texts(language));
   const translate = (key: TextKey) => (i18next.t(key, { ...line.values, lng: language }) as string).replaceAll('\u2060', '');
@@ -167,6 +175,21 @@ describe('the journal', () => {
       ['Task stopped, action needed', 'The group is no longer in the account'],
     ],
     [entry('', 'other', { kind: 'booked', data: {} }), ['约到了', null], ['Booked', null]],
+    [
+      entry('', 'fingerprints_differ', { wanted: pair('2027-02-05'), shown: pair('2027-08-10') }),
+      ['指纹采集预约与所选不同', '面谈 2027-02-09，Bogota；指纹采集是 2027-08-10，所选的是 2027-02-05'],
+      ['The fingerprint appointment differs', 'Interview 2027-02-09, Bogota; fingerprints on 2027-08-10 instead of 2027-02-05'],
+    ],
+    [
+      entry('', 'changed_outside', { from: pair('2027-02-05'), to: pair('2027-02-04') }),
+      ['预约在官网有变动', '指纹采集现在是 2027-02-04 07:30，不是我们操作的'],
+      ['Your appointment changed on the official site', 'Fingerprints now on 2027-02-04 07:30; not by us'],
+    ],
+    [
+      entry('', 'slot_gone', { facility: 'Bogota', date: '2027-02-09', why: 'no_fingerprints' }),
+      ['日期没了', 'Bogota 2027-02-09，之前没有可约的指纹采集时间'],
+      ['The date was gone', 'Bogota 2027-02-09: no fingerprint appointment free before it'],
+    ],
     [entry('', 'other', { kind: 'status', data: {} }), ['任务停止', null], ['Task stopped', null]],
     [entry('', 'other', { kind: 'invented', data: {} }), ['invented', null], ['invented', null]],
     [entry('', 'a_kind_of_tomorrow'), ['a_kind_of_tomorrow', null], ['a_kind_of_tomorrow', null]],
@@ -178,12 +201,14 @@ describe('the journal', () => {
   // spec: 10.9.07
   it.each(['zh', 'en'])('has texts for every kind that the server writes (%s)', (language) => {
     const kinds = `submitted started paused deleted group_accepted signed_in watching edited status trouble standby alerted attempted nothing_sent
-      booking_unconfirmed booked booked_by_user not_booked not_booked_because slot_gone changed_outside lists_differ lists_shared_again`;
+      booking_unconfirmed fingerprints_differ booked booked_by_user not_booked not_booked_because slot_gone changed_outside lists_differ lists_shared_again`;
     const slot = { date: '2027-02-09', time: '09:15', facility: 'Ottawa' };
     const data = {
       ...slot,
       from: slot,
       to: slot,
+      wanted: slot,
+      shown: slot,
       days: 1,
       read_again: '2026-11-24T20:00:00Z',
       code: 'timeout',

@@ -131,6 +131,7 @@ const looks: Record<Exclude<JournalEntry['kind'], 'looks' | 'status'>, LineStyle
   slot_gone: { icon: X, title: 'journal.slotGone' },
   not_booked_because: { icon: Lock, title: 'journal.notBookedBecause' },
   booking_unconfirmed: { icon: TriangleAlert, tone: 'warn', title: 'journal.unconfirmed' },
+  fingerprints_differ: { icon: TriangleAlert, tone: 'err', title: 'journal.fingerprintsDiffer' },
   booked: { icon: CalendarCheck, tone: 'ok', title: 'journal.booked' },
   booked_by_user: { icon: CalendarCheck, tone: 'ok', title: 'journal.bookedByUser' },
   changed_outside: { icon: ArrowLeftRight, tone: 'warn', title: 'journal.changedOutside' },
@@ -148,6 +149,10 @@ const slotGone = {
   no_budget: 'journal.slotRestText',
   not_reached: 'journal.slotLateText',
   asked_often: 'journal.slotLateText',
+  no_fingerprints: 'journal.slotNoFingerprintsText',
+  fingerprints_not_wanted: 'journal.slotFingerprintsUnfitText',
+  fingerprints_at_consulate: 'journal.slotFingerprintsThereText',
+  fingerprints_unread: 'journal.slotFingerprintsUnreadText',
 } as const;
 
 type LineText = Pick<JournalLine, 'text' | 'values'>;
@@ -226,12 +231,25 @@ function textOf(entry: Exclude<JournalEntry, Polls>, format: JournalFormat): Lin
       return lineText('journal.notBookedBecauseText', { ...day(entry.data), stop: format.codeText('stop', entry.data.stop.why) });
     case 'booking_unconfirmed':
       return lineText('journal.unconfirmedText', { again: format.when(entry.data.read_again) });
+    case 'fingerprints_differ': {
+      const { wanted, shown } = entry.data;
+      return lineText(shown.fingerprints ? 'journal.fingerprintsDifferText' : 'journal.fingerprintsGoneText', {
+        ...day(shown),
+        wanted: wanted.fingerprints?.date ?? '',
+        shown: shown.fingerprints?.date ?? '',
+      });
+    }
     case 'booked':
     case 'booked_by_user':
       return bookedText(entry, format);
     case 'changed_outside': {
       const { from, to } = entry.data;
       if (!to) return lineText('journal.changedOutsideGone');
+      if (from?.date === to.date && from.time === to.time && to.fingerprints)
+        return lineText('journal.changedFingerprintsText', {
+          date: to.fingerprints.date,
+          time: format.clock(to.fingerprints.time),
+        });
       return lineText(from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew', { ...day(to), from: from?.date ?? '' });
     }
     case 'trouble':

@@ -1,4 +1,4 @@
-import type { Task } from '../../shared/api/types.ts';
+import type { Appointment, Task } from '../../shared/api/types.ts';
 
 /** Booking with its charge. */
 export interface BookingReceipt {
@@ -10,6 +10,7 @@ export interface BookingReceipt {
   date: string;
   time: string | null;
   facility: string;
+  fingerprints: Appointment['fingerprints'];
   daysAdvanced: number | null;
   charged: number;
   currency: string;
@@ -35,6 +36,7 @@ export function receipts(task: Task): BookingReceipt[] {
     date: move.date,
     time: move.time,
     facility: move.toLocation,
+    fingerprints: move.fingerprints,
     daysAdvanced: move.daysAdvanced,
     charged: index === paid ? task.price.captured : 0,
     currency: task.price.currency,

@@ -126,6 +126,7 @@ describe('the reason why a date was not booked', () => {
       '当时预约在官网有变动，先重新核对。',
       'Your appointment had just changed on the official site, so we checked it again first.',
     ],
+    ['no_fingerprints', {}, '在它之前找不到指纹采集的时间。', 'No fingerprint appointment before it could be found.'],
     ['booking_unconfirmed', {}, '已提交改约，结果还没确认。', 'A booking was submitted; its result is not known yet.'],
     ['open', {}, '当时符合您的条件，现在还在列表里。', 'It fitted your conditions then and is still listed.'],
     [

@@ -2,6 +2,7 @@ import { Lock, TriangleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { FingerprintsLine } from '../../parts/task/FingerprintsLine.tsx';
 import { presentTask } from '../../parts/task/highlights.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
@@ -93,6 +94,7 @@ function AppointmentFacts({ choice: { appointment }, names }: { choice: Choice; 
         <div className={styles.place}>
           <Pieces of={place} />
         </div>
+        <FingerprintsLine fingerprints={appointment.fingerprints} />
       </div>
     </>
   );

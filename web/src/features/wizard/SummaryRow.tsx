@@ -1,5 +1,6 @@
 import { Check, CircleX, Clock, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { FingerprintsLine } from '../../parts/task/FingerprintsLine.tsx';
 import { expiryBand } from '../../parts/task/taskView.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { visaClass } from '../../shared/format/visaClass.ts';
@@ -52,6 +53,7 @@ export function SummaryRow({ choice: { appointment } }: { choice: Choice }) {
         <div className={styles.date}>
           <Pieces of={now} />
         </div>
+        <FingerprintsLine fingerprints={appointment.fingerprints} />
         {daysLeft !== null && (
           <Badge tone={tone} icon={icon}>
             {daysLeft === 0 ? t('fee.today') : t(textKey, { count: daysLeft, date: appointment.payment_expiry_date ?? '' })}

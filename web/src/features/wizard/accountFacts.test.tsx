@@ -66,10 +66,10 @@ it('shows the groups that cannot be held with the reason, even if there is no ot
   expect(wizard.calls('GET /facilities').length).toBeGreaterThan(1);
 });
 
-it('locks a group whose form asks for a fingerprint appointment', async () => {
+it('locks a group whose form has unknown fields for a fingerprint appointment', async () => {
   await verified([group('81', { selectable: false, reason: 'asks_fingerprints' }), group('82')]);
   expect(boxes()).toHaveLength(1);
-  expect(page()).toContain('which we cannot book yet');
+  expect(page()).toContain('in a way Sooner does not know');
 });
 
 it('asks for consent before any reschedule of a limit for life, and carries none over', async () => {

@@ -10,6 +10,7 @@ import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { NoWrap } from '../../shared/ui/Text.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
 import styles from './Appointments.module.css';
+import { FingerprintsLine } from './FingerprintsLine.tsx';
 
 /** Renders one visa application with the date of its present appointment. */
 export function AppointmentRow({
@@ -53,6 +54,7 @@ export function AppointmentRow({
               : t('reason.notScheduled')}
           </div>
         )}
+        <FingerprintsLine fingerprints={appointment.fingerprints} />
         <div className={styles.who}>
           <Pieces
             of={[

@@ -24,6 +24,9 @@ function Cards({ onDelete }: { onDelete: (task: Task) => void }) {
   return data?.schedules.map((one) => <TaskCard key={one.id} task={one} alone onDelete={onDelete} />);
 }
 
+/** Fingerprint appointment in Bogota. */
+const fingerprints = { date: '2027-02-05', time: '07:30', city: 'Bogota', city_zh: '波哥大' };
+
 /** Renders the card of one task with the fake backend. */
 async function show(one: Task, onDelete = vi.fn()) {
   const backend = fakeBackend('empty@example.com');
@@ -391,6 +394,26 @@ describe('stop and start', () => {
     expect(start.disabled).toBe(true);
     expect(document.getElementById(start.getAttribute('aria-describedby') ?? '')?.textContent).toBe(t('cap.needs_new_password'));
     expect(button(card, 'condition.updatePassword').disabled).toBe(false);
+  });
+
+  it('shows the fingerprint appointment beside the interview', async () => {
+    await show(task({ id: 'a', appointments: [appointment({ fingerprints })] }));
+    expect(text()).toContain('Fingerprints: 2027-02-05 (Fri) 7:30 AM · Bogota');
+    cleanup();
+    await i18next.changeLanguage('zh');
+    await show(task({ id: 'a', appointments: [appointment({ fingerprints })] }));
+    expect(text()).toContain('指纹采集：2027-02-05（周五）上午 7:30 · 波哥大');
+  });
+
+  it('shows no fingerprint appointment where there is none', async () => {
+    await show(task({ id: 'a', appointments: [appointment({})] }));
+    expect(text()).not.toContain('Fingerprints');
+  });
+
+  it('asks the user to check a fingerprint appointment that is not the chosen one', async () => {
+    await show(task({ id: 'a', status: 'error', status_reason: 'fingerprints_differ' }));
+    expect(text()).toContain(t('condition.fingerprintsDiffer'));
+    expect(text()).toContain('Nothing is charged unless the site shows both as booked.');
   });
 
   // spec: 2.7.16

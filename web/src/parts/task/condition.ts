@@ -68,6 +68,7 @@ const errorRows: Record<string, Row> = {
   city_not_offered: ['err', CircleX, 'condition.cityNotOffered', 'condition.cityNotOfferedText', 'edit'],
   cancelled_outside: ['warn', TriangleAlert, 'condition.cancelledOutside', 'condition.cancelledOutsideText', 'start'],
   booking_unconfirmed: ['err', TriangleAlert, 'condition.manual', 'condition.manualText'],
+  fingerprints_differ: ['err', TriangleAlert, 'condition.fingerprintsDiffer', 'condition.fingerprintsDifferText'],
 };
 
 const stopRows: Record<string, Row> = {

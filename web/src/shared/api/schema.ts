@@ -782,7 +782,7 @@ export interface paths {
         };
         /**
          * Returns the appointment of a task's group as a calendar file, or 404 if the group has no
-         *     appointment.
+         *     appointment. A fingerprint appointment is an event of its own.
          */
         get: operations["get_appointment_file"];
         put?: never;
@@ -1787,6 +1787,7 @@ export interface components {
              * @description The portal's number of that city.
              */
             facility_id: number | null;
+            fingerprints: components["schemas"]["NamedFingerprints"] | null;
             /** @description Answer to the third-country national question; null if the portal does not ask it. */
             is_tcn_yes: boolean | null;
             /** @description IVR account number, as the portal prints it. */
@@ -3826,6 +3827,7 @@ export interface components {
                  * @description Number of days gained; null for a first booking.
                  */
                 daysAdvanced: number | null;
+                fingerprints: components["schemas"]["NamedFingerprints"] | null;
                 /**
                  * Format: date
                  * @description Date of the previous appointment; null for a first booking.
@@ -3948,7 +3950,7 @@ export interface components {
          * @description Reason that a date was not booked.
          * @enum {string}
          */
-        GoneReason: "no_times" | "time_of_day" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached" | "asked_often";
+        GoneReason: "no_times" | "time_of_day" | "taken_for_another" | "account_resting" | "no_budget" | "not_reached" | "asked_often" | "no_fingerprints" | "fingerprints_not_wanted" | "fingerprints_at_consulate" | "fingerprints_unread";
         /** @description Address of Google's sign-in page for one flow. */
         GoogleAddress: {
             /** @description Address of Google's page. */
@@ -4291,6 +4293,16 @@ export interface components {
             /** @enum {string} */
             kind: "not_booked";
         } | {
+            /** @description The portal booked the interview with another fingerprint appointment than the wanted one. */
+            data: {
+                /** @description The appointment that the portal shows. */
+                shown: components["schemas"]["NamedSlot"];
+                /** @description The appointment that the booking request named. */
+                wanted: components["schemas"]["NamedSlot"];
+            };
+            /** @enum {string} */
+            kind: "fingerprints_differ";
+        } | {
             /** @description A rule of the task prevented the booking of the date. */
             data: {
                 /**
@@ -4567,6 +4579,20 @@ export interface components {
             paid_with: components["schemas"]["PaymentMethod"] | null;
             task: components["schemas"]["MovementTask"] | null;
         };
+        /** @description A fingerprint appointment as shown in journals, conditions, mails and the API. */
+        NamedFingerprints: {
+            /** @description English name of the city. */
+            city: string;
+            /** @description Chinese name of the city. */
+            city_zh: string;
+            /**
+             * Format: date
+             * @description The civil date at the place.
+             */
+            date: string;
+            /** @description The local time there, `HH:MM`. */
+            time: string;
+        };
         /** @description A slot as shown in journals, conditions and mails. */
         NamedSlot: {
             /**
@@ -4578,6 +4604,7 @@ export interface components {
             facility: components["schemas"]["CityName"];
             /** @description Chinese name of the city. */
             facility_zh: string;
+            fingerprints?: components["schemas"]["NamedFingerprints"] | null;
             /** @description The local time there, `HH:MM`. */
             time: string;
         };
@@ -6191,6 +6218,7 @@ export interface components {
              * @description Number of days gained; null for a first booking.
              */
             daysAdvanced: number | null;
+            fingerprints: components["schemas"]["NamedFingerprints"] | null;
             /**
              * Format: date
              * @description Date of the previous appointment; null for a first booking.
@@ -6241,7 +6269,7 @@ export interface components {
          * @description Reason for a task's status. The locale files contain the texts.
          * @enum {string}
          */
-        TaskReason: "credentials_rejected" | "account_locked" | "captcha" | "fee_expired" | "group_gone" | "range_over" | "reschedules_used" | "booking_unconfirmed" | "appointment_passed" | "cancelled_outside" | "group_changed" | "form_asks_fingerprints" | "city_not_offered" | "by_user" | "auto_stop" | "released_by_operator" | "credentials_removed";
+        TaskReason: "credentials_rejected" | "account_locked" | "captcha" | "fee_expired" | "group_gone" | "range_over" | "reschedules_used" | "booking_unconfirmed" | "fingerprints_differ" | "appointment_passed" | "cancelled_outside" | "group_changed" | "form_asks_fingerprints" | "city_not_offered" | "by_user" | "auto_stop" | "released_by_operator" | "credentials_removed";
         /**
          * @description Stage of a task: the dashboard list that contains it, its label there, and the filter that
          *     selects it.
@@ -6571,7 +6599,7 @@ export interface components {
          * @description Outcome of a date that was listed: the reason for which it was not booked, or `booked`.
          * @enum {string}
          */
-        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "weekday" | "time_of_day" | "too_soon" | "not_earlier_enough" | "not_earlier" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "no_answer" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
+        Why: "city_not_wanted" | "before_window" | "after_window" | "excluded" | "weekday" | "time_of_day" | "too_soon" | "not_earlier_enough" | "not_earlier" | "no_fingerprints" | "fingerprints_not_wanted" | "fingerprints_at_consulate" | "taken_for_another" | "lost" | "phantom" | "no_budget" | "restricted" | "notified" | "no_answer" | "last_attempt_kept" | "reschedules_used" | "past_deadline" | "changed_outside" | "booking_unconfirmed" | "other_booked" | "open" | "booked";
         /** @description Details of an outcome. */
         WhyData: {
             /** @description `true` if the attempt used one of the portal's reschedules; null if that is unknown. */
