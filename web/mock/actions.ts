@@ -6,7 +6,8 @@ const no = (reason: string): Permission => ({ allowed: false, reason });
 
 function start(task: Task): Permission {
   if (['submitted', 'processing', 'active'].includes(task.status)) return no('already_running');
-  if (task.status_reason === 'booking_unconfirmed') return no('booking_unconfirmed');
+  if (task.status_reason === 'booking_unconfirmed' || task.status_reason === 'fingerprints_differ')
+    return no('booking_unconfirmed');
   if (task.status_reason === 'credentials_removed') return no('credentials_removed');
   if (task.visa_credentials.health === 'rejected') return no('needs_new_password');
   if (task.schedule_config.search_params.end_date < civilToday(Date.now())) return no('range_over');

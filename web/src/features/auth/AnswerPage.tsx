@@ -117,6 +117,7 @@ function Change({ question }: { question: Question }) {
       <FingerprintsLine fingerprints={won?.fingerprints} />
       {gained > 0 && <Text>{t('answer.gained', { count: gained })}</Text>}
       {old && <Text color="secondary">{t(won ? 'answer.before' : 'answer.instead', { old: at(old) })}</Text>}
+      <FingerprintsLine fingerprints={old?.fingerprints} />
     </div>
   );
 }

@@ -975,6 +975,16 @@ describe('the page of a question', () => {
       expect(screen.queryByRole('button', { name: t('answer.yes') })).toBeNull();
     });
 
+  it('shows the fingerprint appointment beside each interview', async () => {
+    const fingerprints = { date: '2027-02-05', time: '07:30', city: 'Bogota', city_zh: '波哥大' };
+    const old = { ...won, date: '2027-08-17', fingerprints: { ...fingerprints, date: '2027-08-10' } };
+    serve({ '/questions': question('booked', { old, new: { ...won, fingerprints } }) });
+    open('/auth/answer?token=abc');
+    await shows(/^Fingerprints: .*Bogota$/);
+    const lines = screen.getAllByText(/^Fingerprints: /).map((line) => line.textContent?.replaceAll('\u2060', ''));
+    expect(lines.map((line) => line?.slice(0, 24))).toEqual(['Fingerprints: 2027-02-05', 'Fingerprints: 2027-08-10']);
+  });
+
   it('reports an unknown link', async () => {
     serve({ '/questions': { status: 400, code: 'INVALID_TOKEN' } });
     open('/auth/answer?token=cut');

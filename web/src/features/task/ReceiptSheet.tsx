@@ -22,6 +22,9 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingRe
   const language = useLanguage();
   const cityName = useCityName();
   const first = task.appointments[0];
+  const { fingerprints } = receipt;
+  const at = (date: string, time: string | null, city: string) =>
+    [dateInFull(date, language), time && clock(time, language), city].filter(Boolean).join(' ');
   const rows = [
     [t('stub.number'), receipt.number],
     [t('stub.issued'), instantInFull(receipt.at, language)],
@@ -31,12 +34,15 @@ export function ReceiptSheet({ task, receipt }: { task: Task; receipt: BookingRe
     [t('stub.applicants'), joined(applicantNames(task.appointments), language)],
     ...(first?.visa_class ? [[t('stub.visa'), visaClass(first.visa_class, language)]] : []),
     [t('stub.before'), receipt.from ? dateInFull(receipt.from, language) : t('stub.first')],
-    [
-      t('stub.after'),
-      [dateInFull(receipt.date, language), receipt.time && clock(receipt.time, language), cityName(receipt.facility)]
-        .filter(Boolean)
-        .join(' '),
-    ],
+    [t('stub.after'), at(receipt.date, receipt.time, cityName(receipt.facility))],
+    ...(fingerprints
+      ? [
+          [
+            t('stub.fingerprints'),
+            at(fingerprints.date, fingerprints.time, language === 'zh' ? fingerprints.city_zh : fingerprints.city),
+          ],
+        ]
+      : []),
     ...(receipt.daysAdvanced === null ? [] : [[t('stub.gained'), t('unit.days', { count: receipt.daysAdvanced })]]),
   ];
   const billing = useBilling();

@@ -35,19 +35,25 @@ vi.mock('./EarliestChart.tsx', () => ({
 const t = (key: TextKey, values: Record<string, unknown> = {}) => (i18next.t(key, values) as string).replaceAll('\u2060', '');
 const plain = (element: Element | null | undefined) => element?.textContent?.replaceAll('\u2060', '') ?? '';
 
+/** Fingerprint appointment in Bogota. */
+const fingerprints = { date: '2027-02-05', time: '07:30', city: 'Bogota', city_zh: '波哥大' };
+
 interface Scene {
   email?: string;
   id?: string;
   path?: string;
   broken?: string[];
+  /** Changes the fake backend before the page loads. */
+  prepare?: (world: ReturnType<typeof createWorld>) => void;
 }
 
 /**
  * Renders the page with the fake backend. Requests fail if their path ends with a text in `broken`.
  */
-function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: dead = [] }: Scene = {}) {
+function open({ email = 'linzhixia@example.com', id = '0193-on', path, broken: dead = [], prepare }: Scene = {}) {
   const world = createWorld();
   seed(world, email);
+  prepare?.(world);
   const broken = new Set(dead);
   const sent: string[] = [];
   answerCalls((call) => {
@@ -471,6 +477,23 @@ describe('the page of a task', () => {
     const links = bookings.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(links).toEqual(['/schedule/0193-done/receipt/2', '/schedule/0193-done/receipt/1']);
     expect((await part('rail.price')).getByText(t('rail.pricePaid'), { exact: false })).toBeTruthy();
+  });
+
+  it('shows the fingerprint appointment beside the interview, in each booking, and in its receipt', async () => {
+    const prepare = (world: ReturnType<typeof createWorld>) => {
+      const done = world.tasks.get('0193-done');
+      for (const one of [...(done?.appointments ?? []), ...(done?.success_history.slice(0, 1) ?? [])])
+        one.fingerprints = fingerprints;
+    };
+    open({ id: '0193-done', prepare });
+    const bookings = await part('rail.appointments');
+    expect(bookings.getAllByText(/^Fingerprints: /).map(plain)).toHaveLength(2);
+    cleanup();
+    open({ path: '/schedule/0193-done/receipt/2', prepare });
+    expect(plain(await screen.findByRole('article'))).toMatch(/FingerprintsFri, Feb 5, 2027 7:30\sAM Bogota/);
+    cleanup();
+    open({ path: '/schedule/0193-done/receipt/1', prepare });
+    expect(plain(await screen.findByRole('article'))).not.toContain(t('stub.fingerprints'));
   });
 });
 

@@ -16,6 +16,7 @@ const outcomeTexts: Record<string, TextKey> = {
   taken_for_another: 'chart.mark_taken_for_another',
   notified: 'chart.mark_notified',
   booking_unconfirmed: 'chart.mark_unconfirmed',
+  no_fingerprints: 'chart.mark_no_fingerprints',
 };
 
 type Window = NonNullable<SeenCalendar['window']>;

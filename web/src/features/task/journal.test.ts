@@ -18,6 +18,7 @@ const looks = (at: string, earliest: string | null, count = 1, failures = 0, unt
 const texts = (language: string): JournalFormat => ({
   cityName: (name) => (language === 'zh' ? ({ Ottawa: '渥太华', Montreal: '蒙特利尔' }[name] ?? name) : name),
   clock: (time) => time,
+  pair: ({ date, fingerprints }) => `${date}/${fingerprints?.date ?? '-'}`,
   amount: (value) => value.toFixed(2),
   when: (instant) => instant.slice(11, 16),
   codeText: (group, code) => {
@@ -177,18 +178,49 @@ describe('the journal', () => {
     [entry('', 'other', { kind: 'booked', data: {} }), ['约到了', null], ['Booked', null]],
     [
       entry('', 'fingerprints_differ', { wanted: pair('2027-02-05'), shown: pair('2027-08-10') }),
-      ['指纹采集预约与所选不同', '面谈 2027-02-09，Bogota；指纹采集是 2027-08-10，所选的是 2027-02-05'],
-      ['The fingerprint appointment differs', 'Interview 2027-02-09, Bogota; fingerprints on 2027-08-10 instead of 2027-02-05'],
+      ['指纹采集预约与所选不同', '所选：2027-02-09/2027-02-05。官网显示：2027-02-09/2027-08-10。'],
+      ['The fingerprint appointment differs', 'Chosen: 2027-02-09/2027-02-05. On the official site: 2027-02-09/2027-08-10.'],
     ],
     [
       entry('', 'changed_outside', { from: pair('2027-02-05'), to: pair('2027-02-04') }),
-      ['预约在官网有变动', '指纹采集现在是 2027-02-04 07:30，不是我们操作的'],
-      ['Your appointment changed on the official site', 'Fingerprints now on 2027-02-04 07:30; not by us'],
+      ['预约在官网有变动', '面签仍是 2027-02-09，Bogota；指纹采集预约有变动，不是我们操作的'],
+      [
+        'Your appointment changed on the official site',
+        'Interview still 2027-02-09, Bogota; its fingerprint appointment was changed, not by us',
+      ],
+    ],
+    [
+      entry('', 'changed_outside', { from: pair('2027-02-05'), to: { ...pair(''), fingerprints: null } }),
+      ['预约在官网有变动', '面签仍是 2027-02-09，Bogota；指纹采集预约已不在，不是我们操作的'],
+      [
+        'Your appointment changed on the official site',
+        'Interview still 2027-02-09, Bogota; its fingerprint appointment is gone, not by us',
+      ],
+    ],
+    [
+      entry('', 'changed_outside', { from: { ...pair('2027-02-05'), date: '2027-03-09' }, to: pair('2027-02-05') }),
+      ['预约在官网有变动', '2027-03-09 变为 2027-02-09，Bogota，不是我们操作的'],
+      ['Your appointment changed on the official site', 'From 2027-03-09 to 2027-02-09, Bogota; not by us'],
     ],
     [
       entry('', 'slot_gone', { facility: 'Bogota', date: '2027-02-09', why: 'no_fingerprints' }),
       ['日期没了', 'Bogota 2027-02-09，之前没有可约的指纹采集时间'],
       ['The date was gone', 'Bogota 2027-02-09: no fingerprint appointment free before it'],
+    ],
+    [
+      entry('', 'slot_gone', { facility: 'Bogota', date: '2027-02-09', why: 'fingerprints_not_wanted' }),
+      ['日期没了', 'Bogota 2027-02-09，之前的指纹采集时间都不合您的条件'],
+      ['The date was gone', 'Bogota 2027-02-09: no fingerprint appointment before it that suits you'],
+    ],
+    [
+      entry('', 'slot_gone', { facility: 'Bogota', date: '2027-02-09', why: 'fingerprints_at_consulate' }),
+      ['日期没了', 'Bogota 2027-02-09，那里由领馆采集指纹，早签暂时不能代约'],
+      ['The date was gone', 'Bogota 2027-02-09: fingerprints are taken at the consulate there, which Sooner cannot book yet'],
+    ],
+    [
+      entry('', 'slot_gone', { facility: 'Bogota', date: '2027-02-09', why: 'fingerprints_unread' }),
+      ['日期没了', 'Bogota 2027-02-09，官网没有给出指纹采集的时间'],
+      ['The date was gone', 'Bogota 2027-02-09: the official site did not show its fingerprint appointments'],
     ],
     [entry('', 'other', { kind: 'status', data: {} }), ['任务停止', null], ['Task stopped', null]],
     [entry('', 'other', { kind: 'invented', data: {} }), ['invented', null], ['invented', null]],

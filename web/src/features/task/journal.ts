@@ -18,7 +18,7 @@ import {
   TriangleAlert,
   X,
 } from 'lucide-react';
-import type { JournalEntry } from '../../shared/api/types.ts';
+import type { Fingerprints, JournalEntry } from '../../shared/api/types.ts';
 import type { CivilDate } from '../../shared/format/dates.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
@@ -92,13 +92,20 @@ export interface JournalLine {
   title: TextKey;
   text: TextKey | null;
   values: Record<string, string | number>;
+  /** Fingerprint appointment of the interview that the text names. It follows the text. */
+  fingerprints?: Fingerprints | null;
 }
+
+/** Slot of a journal entry. */
+type Slot = Extract<JournalEntry, { kind: 'fingerprints_differ' }>['data']['shown'];
 
 /** Functions that format values of the API for the page. */
 export interface JournalFormat {
   cityName: (facility: string) => string;
   clock: (time: string) => string;
   amount: (value: number) => string;
+  /** Formats an interview with its fingerprint appointment. */
+  pair: (slot: Slot) => string;
   /** Formats the time of an instant. */
   when: (instant: string) => string;
   /** Returns the text of a code, or the code itself if it has no text. */
@@ -155,7 +162,7 @@ const slotGone = {
   fingerprints_unread: 'journal.slotFingerprintsUnreadText',
 } as const;
 
-type LineText = Pick<JournalLine, 'text' | 'values'>;
+type LineText = Pick<JournalLine, 'text' | 'values' | 'fingerprints'>;
 
 function pollsLine({ data, count: folded }: Polls, format: JournalFormat): JournalLine {
   const { earliest, facility, failures, slots, cities } = data;
@@ -193,7 +200,21 @@ function bookedText({ data }: Extract<JournalEntry, { kind: 'booked' | 'booked_b
       time: format.clock(to.time),
       city: format.cityName(to.facility),
     },
+    fingerprints: to.fingerprints,
   };
+}
+
+/** Returns whether two slots have the same interview. */
+const sameInterview = (a: Slot | null, b: Slot) => a?.date === b.date && a.time === b.time && a.facility === b.facility;
+
+/** Returns the text of a change that was made on the official site. */
+function changedText({ from, to }: Extract<JournalEntry, { kind: 'changed_outside' }>['data'], format: JournalFormat): LineText {
+  if (!to) return { text: 'journal.changedOutsideGone', values: {} };
+  const { date, facility, fingerprints } = to;
+  const values = { date, city: format.cityName(facility), from: from?.date ?? '' };
+  if (sameInterview(from, to) && (from?.fingerprints || fingerprints))
+    return { text: fingerprints ? 'journal.changedFingerprintsText' : 'journal.changedFingerprintsGone', values, fingerprints };
+  return { text: from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew', values, fingerprints };
 }
 
 /** Returns the second line of a row, or nothing if the title suffices. */
@@ -231,27 +252,16 @@ function textOf(entry: Exclude<JournalEntry, Polls>, format: JournalFormat): Lin
       return lineText('journal.notBookedBecauseText', { ...day(entry.data), stop: format.codeText('stop', entry.data.stop.why) });
     case 'booking_unconfirmed':
       return lineText('journal.unconfirmedText', { again: format.when(entry.data.read_again) });
-    case 'fingerprints_differ': {
-      const { wanted, shown } = entry.data;
-      return lineText(shown.fingerprints ? 'journal.fingerprintsDifferText' : 'journal.fingerprintsGoneText', {
-        ...day(shown),
-        wanted: wanted.fingerprints?.date ?? '',
-        shown: shown.fingerprints?.date ?? '',
+    case 'fingerprints_differ':
+      return lineText('journal.fingerprintsDifferText', {
+        wanted: format.pair(entry.data.wanted),
+        shown: format.pair(entry.data.shown),
       });
-    }
     case 'booked':
     case 'booked_by_user':
       return bookedText(entry, format);
-    case 'changed_outside': {
-      const { from, to } = entry.data;
-      if (!to) return lineText('journal.changedOutsideGone');
-      if (from?.date === to.date && from.time === to.time && to.fingerprints)
-        return lineText('journal.changedFingerprintsText', {
-          date: to.fingerprints.date,
-          time: format.clock(to.fingerprints.time),
-        });
-      return lineText(from ? 'journal.changedOutsideText' : 'journal.changedOutsideNew', { ...day(to), from: from?.date ?? '' });
-    }
+    case 'changed_outside':
+      return changedText(entry.data, format);
     case 'trouble':
       return lineText('journal.troubleText', { code: format.codeText('trouble', entry.data.code) });
     case 'status':

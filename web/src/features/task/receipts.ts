@@ -1,4 +1,4 @@
-import type { Appointment, Task } from '../../shared/api/types.ts';
+import type { Fingerprints, Task } from '../../shared/api/types.ts';
 
 /** Booking with its charge. */
 export interface BookingReceipt {
@@ -10,7 +10,7 @@ export interface BookingReceipt {
   date: string;
   time: string | null;
   facility: string;
-  fingerprints: Appointment['fingerprints'];
+  fingerprints: Fingerprints | null;
   daysAdvanced: number | null;
   charged: number;
   currency: string;

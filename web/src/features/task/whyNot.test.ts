@@ -127,6 +127,18 @@ describe('the reason why a date was not booked', () => {
       'Your appointment had just changed on the official site, so we checked it again first.',
     ],
     ['no_fingerprints', {}, '在它之前找不到指纹采集的时间。', 'No fingerprint appointment before it could be found.'],
+    [
+      'fingerprints_not_wanted',
+      {},
+      '在它之前的指纹采集时间不合您的条件。',
+      'The fingerprint appointments before it do not suit your conditions.',
+    ],
+    [
+      'fingerprints_at_consulate',
+      {},
+      '那里由领馆自己采集指纹，早签暂时不能代约。',
+      'The consulate there takes the fingerprints itself, which Sooner cannot book yet.',
+    ],
     ['booking_unconfirmed', {}, '已提交改约，结果还没确认。', 'A booking was submitted; its result is not known yet.'],
     ['open', {}, '当时符合您的条件，现在还在列表里。', 'It fitted your conditions then and is still listed.'],
     [

@@ -72,6 +72,13 @@ it('locks a group whose form has unknown fields for a fingerprint appointment', 
   expect(page()).toContain('in a way Sooner does not know');
 });
 
+it('shows the fingerprint appointment of a group', async () => {
+  const fingerprints = { date: '2027-02-05', time: '07:30', city: 'Bogota', city_zh: '波哥大' };
+  await verified([group('81', { fingerprints }), group('82')]);
+  const lines = screen.getAllByText(/^Fingerprints: /).map((line) => line.textContent?.replaceAll('\u2060', ''));
+  expect(lines).toEqual(['Fingerprints: 2027-02-05\u00a0(Fri)\u00a07:30\u00a0AM\u00a0· Bogota']);
+});
+
 it('asks for consent before any reschedule of a limit for life, and carries none over', async () => {
   const wizard = await verified([group('91')]);
   expect(page(), 'Canada has no limit for life').not.toContain(t('editor.lifeTitle'));

@@ -5,12 +5,13 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantInFull } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
+import { FingerprintsLine } from './FingerprintsLine.tsx';
 import styles from './SuccessHistory.module.css';
 import card from './TaskCard.module.css';
 
 /**
- * Renders the bookings of a task, newest first: the time, the old and the new date, and the days
- * gained.
+ * Renders the bookings of a task, newest first: the time, the old and the new date, the days
+ * gained, and the fingerprint appointment.
  */
 export function SuccessHistory({ entries }: { entries: SuccessEntry[] }) {
   const { t } = useTranslation();
@@ -39,6 +40,11 @@ export function SuccessHistory({ entries }: { entries: SuccessEntry[] }) {
             <span className={styles.gained}>
               {entry.daysAdvanced === null ? t('task.firstBooking') : t('task.gained', { count: entry.daysAdvanced })}
             </span>
+            {entry.fingerprints && (
+              <div className={styles.fingerprints}>
+                <FingerprintsLine fingerprints={entry.fingerprints} />
+              </div>
+            )}
           </li>
         ))}
       </ul>

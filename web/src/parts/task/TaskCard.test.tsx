@@ -518,6 +518,14 @@ describe('the facts of a card', () => {
     expect(card.getByText(t('task.captured'))).toBeTruthy();
   });
 
+  it('lists a booking with its fingerprint appointment', async () => {
+    const history = doneTask.success_history.map((entry, at) => ({ ...entry, fingerprints: at === 0 ? fingerprints : null }));
+    const { card } = await show({ ...doneTask, success_history: history });
+    const rows = card.getAllByRole('listitem').map((row) => plain(row.textContent));
+    expect(rows[0]).toMatch(/60 days soonerFingerprints: 2027-02-05 \(Fri\) 7:30 AM · Bogota$/);
+    expect(rows[1]).not.toContain('Fingerprints');
+  });
+
   // spec: 3.43
   it('opens the parts of the price, the uncharged amount, and the state of the login', async () => {
     const { card } = await show(task({ id: 'a' }));

@@ -22,6 +22,15 @@ describe('the condition line', () => {
     expect([statusView(one).tone, conditionView(one, NOW).title, offeredMove(one)]).toEqual([tone, title, move]);
   });
 
+  it.each([
+    ['fingerprints_differ', 'condition.fingerprintsDiffer'],
+    ['booking_unconfirmed', 'condition.manual'],
+    ['form_asks_fingerprints', 'condition.formFingerprints'],
+  ] as const)('shows %s as an error that no button of the user solves', (status_reason, title) => {
+    const one = task({ id: 'a', status: 'error', status_reason });
+    expect(conditionView(one, NOW)).toMatchObject({ tone: 'err', title, detail: `${title}Text`, action: null, nextAt: null });
+  });
+
   it('shows a task as done after all permitted reschedules, but not a task that booked nothing', () => {
     const used = { id: 'a', status: 'stopped', status_reason: 'reschedules_used' };
     const won = task({ ...used, success_history: doneTask.success_history });

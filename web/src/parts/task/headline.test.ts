@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { appointment, doneTask, task } from '../../../mock/story.ts';
 import { breakable } from '../../shared/i18n/format.ts';
-import { appointmentLine } from './headline.ts';
+import { appointmentLine, fingerprintsLine } from './headline.ts';
 import { gainedDays } from './taskView.ts';
 
 describe('the line of an appointment', () => {
@@ -22,6 +22,12 @@ describe('the line of an appointment', () => {
     );
     expect(appointmentLine({ ...one, appointment_date: null }, 'Montreal', 'en')).toBeNull();
   });
+});
+
+it('formats a fingerprint appointment like an interview, with the name of its city', () => {
+  const one = { date: '2027-02-05', time: '07:30', city: 'Bogota', city_zh: '波哥大' };
+  expect(breakable(fingerprintsLine(one, 'zh'))).toBe('2027-02-05（周五）上午 7:30 · 波哥大');
+  expect(breakable(fingerprintsLine(one, 'en'))).toBe('2027-02-05 (Fri) 7:30 AM · Bogota');
 });
 
 describe('the days gained', () => {

@@ -1,4 +1,4 @@
-import type { Appointment } from '../../shared/api/types.ts';
+import type { Appointment, Fingerprints } from '../../shared/api/types.ts';
 import { clock, inOnePiece, weekday } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 
@@ -17,4 +17,10 @@ export function appointmentLine(
     language === 'zh' ? [`${date}（${name}）`, time && clock(time, 'zh')] : [date, `(${name})`, time && clock(time, 'en')];
   const when = inOnePiece(parts.filter(Boolean).join(language === 'zh' ? '' : ' '));
   return city ? `${when}\u00a0· ${city}` : when;
+}
+
+/** Formats a fingerprint appointment like an interview: `2026-12-20 (Sun) 8:00 AM · Bogota`. */
+export function fingerprintsLine({ date, time, city, city_zh }: Fingerprints, language: Language): string {
+  const at = { appointment_date: date, appointment_time: time };
+  return appointmentLine(at, language === 'zh' ? city_zh : city, language) ?? '';
 }

@@ -38,6 +38,7 @@ export type Support = Schemas['Support'];
 export type SearchParams = Required<Schemas['SearchParams']>;
 export type ExcludedDate = SearchParams['excluded_dates'][number];
 export type Appointment = Schemas['AppointmentView'];
+export type Fingerprints = Schemas['NamedFingerprints'];
 export type Verification = Schemas['Verified'];
 /** Progress of a verification. `step` counts completed steps, from 0 to `steps`. */
 export type VerifyProgress = Schemas['VerifyProgress'];
