@@ -277,6 +277,18 @@ fn half_booked(
     }
 }
 
+/// Returns `true` if the appointment may be the interview of the target without its fingerprint
+/// appointment. The time of a target can be lost, so the date decides where fingerprints are known.
+fn may_be_half_booked(expected_outcome: &ExpectedOutcome, shown: &Appointment) -> bool {
+    let ExpectedOutcome { target, expected, .. } = expected_outcome;
+    let has_fingerprints = [Some(*target), Some(*shown), *expected]
+        .into_iter()
+        .flatten()
+        .any(|appointment| appointment.fingerprints.is_some());
+    let day_of = |appointment: &Appointment| (appointment.consular.facility, appointment.consular.date);
+    shown.consular == target.consular || has_fingerprints && day_of(shown) == day_of(target)
+}
+
 /// Returns `true` if the portal shows a third appointment with exactly one attempt fewer. Then it
 /// was changed outside the engine: a booking of this attempt would have used another one.
 fn changed_by_hand(
@@ -286,7 +298,7 @@ fn changed_by_hand(
 ) -> bool {
     let Some(last) = late.last() else { return false };
     let is_target = matches!(last.shown, ObservedState::Appointment { appointment }
-        if appointment.consular == expected_outcome.target.consular);
+        if may_be_half_booked(expected_outcome, &appointment));
     let third = !matches!(last.shown, ObservedState::Unreadable)
         && !is_target
         && last.shown != ObservedState::of(expected_outcome.expected);

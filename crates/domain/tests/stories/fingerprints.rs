@@ -131,8 +131,27 @@ fn expected() -> ExpectedOutcome {
     }
 }
 
+/// After a lost commit, the time of the target and its fingerprint appointment are not known.
 #[test]
-fn a_half_booked_pair_is_for_a_person_after_two_late_readings() {
+fn an_interview_on_the_day_of_a_lost_target_is_never_a_change_by_hand() {
+    let lost = Appointment { fingerprints: None, ..pair("2027-02-09", "2027-02-05") };
+    let midnight = chrono::NaiveTime::MIN;
+    let target = Appointment { consular: Slot { time: midnight, ..lost.consular }, ..lost };
+    let outcome = ExpectedOutcome { target, ..expected() };
+    for shown in [lost, pair("2027-02-09", "2027-02-05"), pair("2027-02-09", "2027-08-10")] {
+        let reading = |seconds| Observation {
+            at: outcome.t0 + TimeDelta::seconds(seconds),
+            shown: ObservedState::of(Some(shown)),
+            attempts_left: Some(2),
+        };
+        let readings = [reading(180), reading(240)];
+        let found = read_back_outcome(&outcome, &readings, ReadBackPolicy::default(), readings[1].at);
+        assert!(matches!(found, ReadBackOutcome::ReadAgain { .. }), "{shown:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_half_booked_pair_waits_for_the_user_after_two_late_readings() {
     let outcome = expected();
     let half = pair("2027-02-09", "2027-08-10");
     let reading = |seconds, shown: Appointment| Observation {

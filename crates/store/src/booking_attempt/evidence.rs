@@ -5,6 +5,7 @@ use chrono::NaiveTime;
 use domain::appointment::Appointment;
 use domain::booking::{AttemptState, ObservedState};
 use domain::clock::Instant;
+use domain::country::Fingerprints;
 use domain::ids::AttemptId;
 use domain::journal::PostEvent;
 use serde_json::json;
@@ -116,8 +117,8 @@ impl BookingAttempt {
     }
 
     /// Returns the target of the attempt, after a page showed `shown`. If the exact time was lost,
-    /// any time on that date in that city counts as the sent one, with any fingerprint appointment
-    /// that belongs to it. This ends once the attempt is found not to have booked: a later booking
+    /// any time on that date in that city counts as the sent one, unless a fingerprint appointment
+    /// may belong to it. This ends once the attempt is found not to have booked: a later booking
     /// there was made by the user.
     #[must_use]
     pub fn expected_target(&self, target: Appointment, shown: &ObservedState) -> Appointment {
@@ -127,7 +128,7 @@ impl BookingAttempt {
                 if self.is_time_unknown()
                     && !matches!(self.state, AttemptState::Refused | AttemptState::NotBooked)
                     && day_of(appointment) == day_of(&target)
-                    && self.may_be_whole(appointment)
+                    && self.is_interview_only(appointment)
                     && Some(*appointment) != self.expected =>
             {
                 *appointment
@@ -136,10 +137,12 @@ impl BookingAttempt {
         }
     }
 
-    /// Returns `true` unless the appointment lacks the fingerprint appointment that the group had
-    /// before, or has it only after the interview.
-    fn may_be_whole(&self, shown: &Appointment) -> bool {
-        let needs_fingerprints = self.expected.is_some_and(|expected| expected.fingerprints.is_some());
-        !needs_fingerprints || shown.fingerprints.is_some_and(|slot| slot.date < shown.consular.date)
+    /// Returns `true` if no fingerprint appointment can belong to the booking. Where one can, the
+    /// lost one is not known, so no page shows that both were booked.
+    fn is_interview_only(&self, shown: &Appointment) -> bool {
+        let has_fingerprints = |held: &Appointment| held.fingerprints.is_some();
+        let may_ask =
+            matches!(self.country.country().fingerprints, Some(Fingerprints::Yes | Fingerprints::Varies));
+        !may_ask && !has_fingerprints(shown) && !self.expected.as_ref().is_some_and(has_fingerprints)
     }
 }
