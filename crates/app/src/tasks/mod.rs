@@ -15,5 +15,5 @@ pub use configure::{PickedAppointment, configure, obstacle, require_own_country}
 pub use delete::delete;
 pub use edit::{Edit, edit};
 pub use start::start;
-pub use stop::{Cause, Stopped, never_succeeds, release_if_never, stop};
+pub use stop::{Cause, Stopped, never_succeeds, notify_half_booked, release_if_never, stop};
 pub use submit::{Receipt, Submission, submit};

@@ -142,9 +142,7 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
         }
         Cause::PasswordRemoved | Cause::Booked(_) => 0,
         Cause::HalfBooked { wanted, shown } => {
-            let (wanted, shown) = (NamedSlot::from(&wanted), NamedSlot::from(&shown));
-            let both = json!({ "released": null, "wanted": wanted, "shown": shown });
-            mail(ctx, tx, task, reason, both).await?;
+            mail(ctx, tx, task, reason, both(&wanted, &shown)).await?;
             0
         }
         Cause::Found { .. } => {
@@ -157,6 +155,28 @@ pub async fn stop(ctx: &Ctx, tx: &mut Tx, task: &Task, cause: Cause) -> Result<S
         }
     };
     Ok(Stopped { released, condition: condition.map(|(condition, _)| condition) })
+}
+
+/// Notifies the user of a task that had ended before only the interview of its booking was found.
+///
+/// # Errors
+/// Returns an error if the database fails.
+pub async fn notify_half_booked(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    task: &Task,
+    wanted: &Appointment,
+    shown: &Appointment,
+) -> Result<(), Error> {
+    let (named_wanted, named_shown) = (NamedSlot::from(wanted), NamedSlot::from(shown));
+    let event = JournalEvent::FingerprintsDiffer { wanted: named_wanted, shown: named_shown };
+    ctx.journal(tx, task.id, &event).await?;
+    mail(ctx, tx, task, Reason::FingerprintsDiffer, both(wanted, shown)).await
+}
+
+/// Returns the facts of a half-booked pair for its mail.
+fn both(wanted: &Appointment, shown: &Appointment) -> Value {
+    json!({ "released": null, "wanted": NamedSlot::from(wanted), "shown": NamedSlot::from(shown) })
 }
 
 /// Returns `true` if a task stopped for `reason` can never succeed as it is. An uncaptured hold is

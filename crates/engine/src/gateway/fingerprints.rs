@@ -1,7 +1,8 @@
 //! Choice of the fingerprint appointment that a booking form asks for beside an interview.
 //!
 //! The portal's lists depend on the time of the interview. They are read after its times and before
-//! the attempt is marked as sending, with at most [`MOST_REQUESTS`] requests.
+//! the attempt is marked as sending. The client repeats a request once after a 502, so one more
+//! than [`MOST_REQUESTS`] can be sent.
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::appointment::{Appointment, FingerprintSlot, Slot};
@@ -18,12 +19,12 @@ use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 
-/// Maximum number of requests for the lists of one booking try.
+/// Number of requests for the lists of one booking try after which no further one begins.
 const MOST_REQUESTS: u32 = 4;
 /// Maximum number of dates of one list whose times are requested.
 const MOST_DAYS: usize = 2;
-/// Time that must remain for the request that repeats a failed one.
-const TIME_TO_REPEAT: TimeDelta = TimeDelta::seconds(2);
+/// Time that must remain for a request.
+const TIME_TO_ASK: TimeDelta = TimeDelta::seconds(1);
 
 /// Reason why no appointment with fingerprints can be chosen.
 pub(crate) enum NoPair {
@@ -72,15 +73,21 @@ impl PairChoice<'_> {
         }
         let place = self.form.fingerprint_place(best.facility, present);
         let (city, place) = place.ok_or(CannotFill::FingerprintsNotOffered)?;
-        let lists = Lists { choice: self, city, place: place.id, requests: MOST_REQUESTS };
+        let begun = self.lease.meter.spent().requests;
+        let lists = Lists { choice: self, city, place: place.id, begun };
         match lists.search(interviews).await {
             Ok(found) => found.map_err(NoPair::Gone),
             Err(unread @ PortalError::LayoutChanged(_)) => {
                 crate::persist::parse_failure::record_parse_failure(&self.gateway.records, &unread).await;
                 Err(NoPair::Gone(GoneReason::FingerprintsUnread))
             }
-            // These lists often fail while the other pages work, so the host is not blamed.
-            Err(error @ (PortalError::Overloaded { .. } | PortalError::Busy(_) | PortalError::Timeout)) => {
+            // These lists often fail while the other pages work, so the host is not blamed. A wait
+            // that the portal requests is kept.
+            Err(
+                error @ (PortalError::Overloaded { retry_after: None, .. }
+                | PortalError::Busy(_)
+                | PortalError::Timeout),
+            ) => {
                 tracing::info!(%error, task = %self.task.id, "failed to read the fingerprint lists of a date");
                 Err(NoPair::Gone(GoneReason::FingerprintsUnread))
             }
@@ -95,22 +102,25 @@ struct Lists<'a> {
     city: CityId,
     /// The portal's number of the place.
     place: u16,
-    /// Number of requests left.
-    requests: u32,
+    /// Number of requests that the account had made before.
+    begun: u32,
 }
 
 impl Lists<'_> {
     /// Searches the lists for a fingerprint appointment that the task accepts, before one of the
     /// interviews.
-    async fn search(mut self, interviews: &[Slot]) -> Result<Result<Appointment, GoneReason>, PortalError> {
+    async fn search(&self, interviews: &[Slot]) -> Result<Result<Appointment, GoneReason>, PortalError> {
         let mut why = GoneReason::NoFingerprints;
         let Some(criteria) = self.choice.task.criteria.as_ref() else { return Ok(Err(why)) };
         let city = self.city;
         let now = self.choice.gateway.records.portal_time.now();
         for interview in interviews {
             // A list of dates is of no use without a list of times.
-            if self.requests < 2 {
+            if self.requests_left() < 2 {
                 break;
+            }
+            if self.is_late() {
+                return Ok(Err(GoneReason::FingerprintsUnread));
             }
             let listed = self.days(interview).await?;
             let accepted = fingerprint_days(&listed, interview, city, criteria, now);
@@ -118,8 +128,11 @@ impl Lists<'_> {
                 why = GoneReason::FingerprintsNotWanted;
             }
             for date in accepted.into_iter().take(MOST_DAYS) {
-                if self.requests == 0 {
+                if self.requests_left() == 0 {
                     break;
+                }
+                if self.is_late() {
+                    return Ok(Err(GoneReason::FingerprintsUnread));
                 }
                 let times = self.times(interview, date).await?;
                 let ahead = booking::times_ahead(&times, city.zone(), date, now);
@@ -135,32 +148,25 @@ impl Lists<'_> {
         Ok(Err(why))
     }
 
-    async fn days(&mut self, interview: &Slot) -> Result<Vec<NaiveDate>, PortalError> {
+    async fn days(&self, interview: &Slot) -> Result<Vec<NaiveDate>, PortalError> {
         let PairChoice { gateway, lease, session, task, .. } = self.choice;
-        let (place, group) = (self.place, &task.portal_schedule_id);
-        self.twice(|| gateway.client.fingerprint_days(&lease.meter, session, group, place, interview)).await
+        let group = &task.portal_schedule_id;
+        gateway.client.fingerprint_days(&lease.meter, session, group, self.place, interview).await
     }
 
-    async fn times(&mut self, interview: &Slot, date: NaiveDate) -> Result<Vec<NaiveTime>, PortalError> {
+    async fn times(&self, interview: &Slot, date: NaiveDate) -> Result<Vec<NaiveTime>, PortalError> {
         let PairChoice { gateway, lease, session, task, .. } = self.choice;
-        let (place, group) = (self.place, &task.portal_schedule_id);
-        let client = &gateway.client;
-        self.twice(|| client.fingerprint_times(&lease.meter, session, group, place, date, interview)).await
+        let group = &task.portal_schedule_id;
+        gateway.client.fingerprint_times(&lease.meter, session, group, self.place, date, interview).await
     }
 
-    /// Sends a request, and repeats it once if the portal is overloaded and time is left.
-    async fn twice<T, F: Future<Output = Result<T, PortalError>>>(
-        &mut self,
-        ask: impl Fn() -> F,
-    ) -> Result<T, PortalError> {
-        self.requests -= 1;
-        let answer = ask().await;
-        let is_overloaded = matches!(answer, Err(PortalError::Overloaded { retry_after: None, .. }));
-        let is_time_left = self.choice.gateway.records.wall.now() + TIME_TO_REPEAT < self.choice.stale_at;
-        if !is_overloaded || self.requests == 0 || !is_time_left {
-            return answer;
-        }
-        self.requests -= 1;
-        ask().await
+    fn requests_left(&self) -> u32 {
+        let made = self.choice.lease.meter.spent().requests.saturating_sub(self.begun);
+        MOST_REQUESTS.saturating_sub(made)
+    }
+
+    /// Returns `true` if the other pages will be too old when a further list is read.
+    fn is_late(&self) -> bool {
+        self.choice.gateway.records.wall.now() + TIME_TO_ASK >= self.choice.stale_at
     }
 }

@@ -131,7 +131,7 @@ async fn contradicted(
         }
     } else {
         let ours = store::booking_attempt::replaced(tx, current.country, &current.portal_schedule_id).await?;
-        if ours.contains(&read.booked) {
+        if ours.iter().any(|before| may_lag(before.as_ref(), current, read)) {
             standing = Origin::BeforeOurs;
         }
     }
@@ -142,6 +142,16 @@ async fn contradicted(
             Ok(Some(until))
         }
     }
+}
+
+/// Returns `true` if the page may still show a part of the appointment `before` that a booking
+/// replaced. Either of the two appointments of a pair may lag alone.
+fn may_lag(before: Option<&Appointment>, current: &Task, read: &GroupReading) -> bool {
+    let interview = |held: Option<&Appointment>| held.map(|held| held.consular);
+    let fingerprints = |held: Option<&Appointment>| held.and_then(|held| held.fingerprints);
+    let shown = read.booked.as_ref();
+    let has_same_interview = interview(shown) == current.interview().copied();
+    interview(shown) == interview(before) || has_same_interview && fingerprints(shown) == fingerprints(before)
 }
 
 /// Stores a doubt, and journals it at its first reading. Sends an active task back to warm-up.

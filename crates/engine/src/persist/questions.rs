@@ -287,10 +287,8 @@ impl Records {
             Ok(TryOutcome::Again | TryOutcome::Hindered) | Err(_) => return Ok(()),
             Ok(TryOutcome::Booked) => YesOutcome::Booked,
             Ok(TryOutcome::Acted) => YesOutcome::Unknown,
-            Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits | TryOutcome::NoFingerprints) => {
-                YesOutcome::Gone
-            }
-            Ok(TryOutcome::NothingSent) => YesOutcome::NotBooked,
+            Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits) => YesOutcome::Gone,
+            Ok(TryOutcome::NothingSent | TryOutcome::NoFingerprints) => YesOutcome::NotBooked,
         };
         self.end_answer(asked, outcome).await
     }

@@ -305,13 +305,19 @@ pub(crate) async fn manual(
     }
     let step = (AttemptState::Unknown, AttemptState::Manual);
     let moved = store::booking_attempt::settle(&mut tx, attempt.id, step, readings, now).await?;
+    if let (true, Cause::HalfBooked { shown, .. }) = (moved, cause) {
+        // The readings prove what the group holds now.
+        store::task::set_booked(&mut tx, task.id, Some(shown), records.wall.now()).await?;
+    }
     let current = store::task::get(&mut tx, task.id).await?;
-    if let Some(current) =
-        current.filter(|task| moved && task.status.is_running() && task.deleted_at.is_none())
-    {
-        // The stop needs the same transaction. A task that continued to search could book a second
-        // time.
-        crate::persist::task_status::stop_because(records, &mut tx, &current, cause).await?;
+    if let Some(current) = current.filter(|_| moved) {
+        if current.status.is_running() && current.deleted_at.is_none() {
+            // The stop needs the same transaction. A task that continued to search could book a
+            // second time.
+            crate::persist::task_status::stop_because(records, &mut tx, &current, cause).await?;
+        } else if let Cause::HalfBooked { wanted, shown } = cause {
+            app::tasks::notify_half_booked(&records.app(), &mut tx, &current, &wanted, &shown).await?;
+        }
     }
     tx.commit().await?;
     if moved {

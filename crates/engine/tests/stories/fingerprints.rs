@@ -203,6 +203,11 @@ async fn a_half_booked_pair_waits_for_the_user_until_the_portal_shows_both() {
     let stopped = stage.read(task).await;
     assert_eq!((stopped.status, stopped.reason), (TaskStatus::Error, Some(Reason::FingerprintsDiffer)));
     assert_eq!((stopped.captured_amount, stopped.hold_id.is_some()), (None, true), "the hold remains");
+    let shown = stopped.booked.expect("the appointment that the portal shows");
+    assert_eq!(
+        (shown.consular.date, shown.fingerprints.map(|slot| slot.date)),
+        (date, Some(day("2027-08-10")))
+    );
     assert_eq!(stage.mails("needs_you").await, 1);
     let differ = stage.lines(task).await.into_iter().find(|line| line.kind == "fingerprints_differ");
     let differ = differ.expect("an entry with both appointments").data;
@@ -213,6 +218,26 @@ async fn a_half_booked_pair_waits_for_the_user_until_the_portal_shows_both() {
     assert_eq!((settled.captured_amount, settled.reason), (Some(3800), None));
     let asc = portal_asc(&stage, group).expect("a fingerprint appointment");
     assert_eq!(settled.booked.and_then(|held| held.fingerprints).map(|slot| slot.date), Some(asc.date));
+}
+
+#[tokio::test]
+async fn a_user_who_paused_meanwhile_is_notified_of_half_a_pair_too() {
+    let stage = Stage::new().await;
+    let (task, _) = task_in(&stage, "co", &[BOGOTA], BOGOTA_ASC).await;
+    let half = FaultKind::HalfGroupsLag { of: AppointmentKind::Asc, seconds: 1800 };
+    stage.fault(half, Some(1));
+    slot_with_fingerprints(&stage, BOGOTA, BOGOTA_ASC);
+    stage.run_until(TimeDelta::minutes(30), || !stage.posts().is_empty()).await;
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    let (step, now) = ((TaskStatus::Active, TaskStatus::Stopped), stage.ctx.wall.now());
+    let reason = Some(Reason::ByUser);
+    assert!(store::task::set_status(&mut tx, task, step, reason, now).await.expect("a status"));
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::minutes(10)).await;
+    let stopped = stage.read(task).await;
+    assert_eq!((stopped.reason, stopped.captured_amount), (reason, None));
+    assert_eq!(stage.mails("needs_you").await, 1);
+    assert!(stage.journal(task).await.contains(&"fingerprints_differ".to_owned()));
 }
 
 #[tokio::test]
