@@ -246,6 +246,7 @@ impl Fixture {
             min_improvement_days: 1,
             max_reschedules: 20,
             last_attempt_until: None,
+            fingerprints: None,
             mode: domain::criteria::BookingMode::Auto,
         };
         Ok(FixtureAccount { name: name.to_owned(), appointment, attempts: 3, criteria })

@@ -148,6 +148,7 @@ fn askers(random: &mut StdRng, count: usize) -> anyhow::Result<Vec<Asker>> {
             min_improvement_days: 7,
             max_reschedules: 2,
             last_attempt_until: None,
+            fingerprints: None,
             mode: domain::criteria::BookingMode::Auto,
         };
         let booked = Slot {

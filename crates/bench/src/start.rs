@@ -177,6 +177,7 @@ pub async fn insert_task(
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: None,
+        fingerprints: None,
         mode: domain::criteria::BookingMode::Auto,
     };
     store::task::set_criteria(tx, task, &criteria, now).await?;

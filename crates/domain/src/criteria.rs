@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::appointment::Slot;
 use crate::facility::FacilityId;
 
+mod fingerprints;
 mod mode;
 mod widening;
 
+pub use fingerprints::{DAYS_BEFORE, FingerprintCriteria};
 pub use mode::{BookingMode, ModesDiffer, RequestedMode};
 
 /// Excluded civil dates, sorted, and merged if they overlap or touch.
@@ -173,6 +175,9 @@ pub struct SearchCriteria {
     /// Advance consent to reschedules for dates up to this one: to the portal's last one, or to all
     /// where the limit is for life.
     pub last_attempt_until: Option<NaiveDate>,
+    /// Conditions for the fingerprint appointment, where the portal asks for one; never empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprints: Option<Box<FingerprintCriteria>>,
     /// Action of the task on an acceptable date.
     #[serde(flatten, with = "mode")]
     pub mode: BookingMode,

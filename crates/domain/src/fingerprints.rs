@@ -30,6 +30,7 @@ pub fn fingerprint_days(
             && *day >= soonest
             && !criteria.excluded.contains(*day)
             && criteria.weekdays.contains(*day)
+            && criteria.fingerprints.as_ref().is_none_or(|wanted| wanted.accepts(*day, interview.date))
     };
     let mut days: Vec<NaiveDate> = listed.iter().copied().filter(is_accepted).collect();
     days.sort_unstable_by_key(|day| Reverse(*day));

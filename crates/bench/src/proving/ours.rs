@@ -162,6 +162,7 @@ fn task(world: &World, account: usize, keys: &[CalendarKey], first: NaiveDate) -
         min_improvement_days: 1,
         max_reschedules: 2,
         last_attempt_until: None,
+        fingerprints: None,
         mode: BookingMode::Auto,
     };
     Outline {

@@ -18,6 +18,8 @@ pub struct City {
     pub name_en: &'static str,
     /// Chinese name.
     pub name_zh: &'static str,
+    /// `true` if fingerprint appointments are known to be given in the city.
+    pub gives_fingerprints: bool,
     /// Time zone of the appointments.
     pub(super) zone: Option<Tz>,
     /// The city as the portal knows it, once its number is known.

@@ -115,6 +115,8 @@ struct CityEntry {
     seen: Option<Seen>,
     name_en: String,
     name_zh: String,
+    #[serde(default)]
+    fingerprints: bool,
     zone: Option<String>,
     address: Option<String>,
     restricted: Option<(u32, u32)>,
@@ -160,6 +162,6 @@ impl CityEntry {
             word: self.word.map(|word| &*word.leak()),
         });
         let facility = facility.map_or_else(OnceLock::new, OnceLock::from);
-        City { name_en, name_zh, zone, facility, seen: self.seen }
+        City { name_en, name_zh, gives_fingerprints: self.fingerprints, zone, facility, seen: self.seen }
     }
 }

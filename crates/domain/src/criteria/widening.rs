@@ -1,6 +1,6 @@
 //! Detection of new criteria that may change an appointment where the old ones would not.
 
-use super::{BookingMode, ExcludedDates, SearchCriteria, TimesOfDay, Weekdays};
+use super::{BookingMode, ExcludedDates, FingerprintCriteria, SearchCriteria, TimesOfDay, Weekdays};
 
 impl SearchCriteria {
     /// Returns `true` if a slot may be booked now that could not be booked under `old`. A stolen
@@ -23,6 +23,7 @@ impl SearchCriteria {
             || self
                 .last_attempt_until
                 .is_some_and(|until| old.last_attempt_until.is_none_or(|was| until > was))
+            || allows_fingerprints(self.fingerprints.as_deref(), old.fingerprints.as_deref())
     }
 }
 
@@ -51,6 +52,11 @@ fn adds_times(new: TimesOfDay, old: TimesOfDay) -> bool {
     earlier || later
 }
 
+fn allows_fingerprints(new: Option<&FingerprintCriteria>, old: Option<&FingerprintCriteria>) -> bool {
+    let any = FingerprintCriteria::default();
+    new.unwrap_or(&any).widens(old.unwrap_or(&any))
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::{NaiveDate, NaiveTime};
@@ -77,16 +83,22 @@ mod tests {
             min_improvement_days: 30,
             max_reschedules: 2,
             last_attempt_until: None,
+            fingerprints: Some(Box::new(fingerprints(3, 8))),
             mode: BookingMode::Ask,
         }
     }
 
     type Change = fn(&mut SearchCriteria);
 
+    fn fingerprints(min_days_before: u16, max_days_before: u16) -> FingerprintCriteria {
+        let [min_days_before, max_days_before] = [min_days_before, max_days_before].map(Some);
+        FingerprintCriteria { cities: Vec::new(), min_days_before, max_days_before }
+    }
+
     // spec: 10.7.62
     #[test]
     fn only_changes_that_accept_more_dates_count_as_widening() {
-        let wider: [Change; 14] = [
+        let wider: [Change; 17] = [
             |c| c.mode = BookingMode::Auto,
             |c| c.cities.push(FacilityId::try_from(92).unwrap()),
             |c| c.start_date = c.start_date.pred_opt().unwrap(),
@@ -101,6 +113,9 @@ mod tests {
             |c| c.min_improvement_days = 29,
             |c| c.max_reschedules = 3,
             |c| c.last_attempt_until = Some(day("2027-01-20")),
+            |c| c.fingerprints = None,
+            |c| c.fingerprints = Some(Box::new(fingerprints(2, 8))),
+            |c| c.fingerprints = Some(Box::new(fingerprints(3, 9))),
         ];
         for (n, change) in wider.into_iter().enumerate() {
             let (old, mut new) = (criteria(), criteria());

@@ -47,6 +47,7 @@ fn asker() -> impl Strategy<Value = Asker> {
                 min_improvement_days: improvement,
                 max_reschedules: 2,
                 last_attempt_until: None,
+                fingerprints: None,
                 mode: domain::criteria::BookingMode::Auto,
             };
             let booked =

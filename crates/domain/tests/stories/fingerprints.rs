@@ -4,7 +4,7 @@ use domain::booking::evidence::Doubt;
 use domain::booking::{ExpectedOutcome, Observation, ObservedState, ReadBackOutcome, ReadBackPolicy};
 use domain::booking::{next_reading, read_back_outcome};
 use domain::country::city::CityId;
-use domain::criteria::{ExcludedDates, SearchCriteria, Weekdays};
+use domain::criteria::{ExcludedDates, FingerprintCriteria, SearchCriteria, Weekdays};
 use domain::facility::FacilityId;
 use domain::fingerprints::fingerprint_days;
 use proptest::prelude::*;
@@ -72,7 +72,44 @@ fn the_last_acceptable_date_before_the_interview_comes_first() {
     let excluded = ExcludedDates::new(vec![(day("2027-02-08"), day("2027-02-08"))]);
     assert_eq!(days(&SearchCriteria { excluded, ..plain.clone() })[0], "2027-02-05");
     let fridays = Weekdays::try_from(vec![5]).expect("weekdays");
-    assert_eq!(days(&SearchCriteria { weekdays: fridays, ..plain }), ["2027-02-05"]);
+    assert_eq!(days(&SearchCriteria { weekdays: fridays, ..plain.clone() }), ["2027-02-05"]);
+    let before = |min_days_before, max_days_before| {
+        let wanted = FingerprintCriteria { cities: Vec::new(), min_days_before, max_days_before };
+        days(&SearchCriteria { fingerprints: Some(Box::new(wanted)), ..plain.clone() })
+    };
+    assert_eq!(before(Some(4), Some(5)), ["2027-02-05", "2027-02-04"]);
+    assert_eq!(before(Some(9), None), Vec::<String>::new());
+    assert_eq!(before(None, Some(1)), ["2027-02-08"]);
+}
+
+/// It is still Thursday in Tijuana and already Friday in Mexico City.
+#[test]
+fn the_minimum_notice_counts_from_today_in_the_city_of_the_fingerprints() {
+    let now = at("2027-01-29T07:00:00Z");
+    let tijuana = FacilityId::by_name("Tijuana").expect("a city");
+    let interview = slot(tijuana, "2027-02-01", "09:15");
+    let listed = ["2027-01-29", "2027-01-30"].map(day);
+    let criteria = SearchCriteria { minimum_days_from_current: 1, ..criteria() };
+    let first_in = |city: &str| {
+        let city = format!("en-mx/{city}").parse().expect("a city");
+        let days = fingerprint_days(&listed, &interview, city, &criteria, now);
+        days.last().map(ToString::to_string)
+    };
+    assert_eq!(first_in("Tijuana").as_deref(), Some("2027-01-29"));
+    assert_eq!(first_in("Mexico City").as_deref(), Some("2027-01-30"));
+}
+
+/// Criteria of builds that knew no such conditions stay readable, and so do new ones there.
+#[test]
+fn criteria_without_fingerprint_conditions_are_stored_as_before() {
+    let plain = serde_json::to_value(criteria()).expect("json");
+    assert!(plain.get("fingerprints").is_none());
+    let wanted =
+        FingerprintCriteria { cities: vec![bogota()], min_days_before: None, max_days_before: Some(3) };
+    let narrow = SearchCriteria { fingerprints: Some(Box::new(wanted)), ..criteria() };
+    let stored = serde_json::to_value(&narrow).expect("json");
+    assert_eq!(stored["fingerprints"]["cities"], json!(["en-co/Bogota"]));
+    assert_eq!(serde_json::from_value::<SearchCriteria>(stored).expect("criteria"), narrow);
 }
 
 proptest! {

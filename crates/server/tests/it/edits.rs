@@ -150,6 +150,7 @@ async fn odd_stored_criteria_do_not_stop_other_tasks(s: Stage) {
         min_improvement_days: 1,
         max_reschedules: 2,
         last_attempt_until: Some(chrono::NaiveDate::MAX),
+        fingerprints: None,
         mode: domain::criteria::BookingMode::Auto,
     };
     let mut tx = s.app.db.begin().await.unwrap();

@@ -127,6 +127,7 @@ async fn configured(tx: &mut Tx, user: UserId, random: &Random, now: Instant) ->
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: None,
+        fingerprints: None,
         mode: domain::criteria::BookingMode::Auto,
     };
     store::task::set_criteria(tx, task, &criteria, now).await.unwrap();

@@ -74,6 +74,7 @@ pub fn criteria() -> SearchCriteria {
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: Some(day("2027-01-31")),
+        fingerprints: None,
         mode: domain::criteria::BookingMode::Notify,
     }
 }

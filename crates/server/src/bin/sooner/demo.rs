@@ -316,6 +316,7 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
         min_improvement_days: 7,
         max_reschedules: 2,
         last_attempt_until: None,
+        fingerprints: None,
         mode: domain::criteria::BookingMode::Auto,
     };
     let mut tx = app.db.begin().await?;
