@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use domain::budget::{Calls, Rest, Spend};
 use domain::facility::FacilityId;
-use portal::pages::appointment::{AppointmentForm, Fingerprints};
+use portal::pages::appointment::AppointmentForm;
 use portal::{ApplicantId, Days, Meter, PageKind, PortalError, Session};
 use store::Tx;
 use store::credential::binding;
@@ -17,7 +17,7 @@ use store::task::Task;
 use crate::JobError;
 use crate::error::NotVerified;
 use crate::gateway::Gateway;
-use crate::gateway::form::form_agrees;
+use crate::gateway::form::{form_agrees, knows_fingerprints_somewhere};
 use crate::gateway::stored_session::import;
 
 /// Maximum number of cities whose lists are read.
@@ -35,7 +35,8 @@ pub enum FormReading {
     NotAsKnown,
     /// The portal allows no further reschedule of this group.
     NoChangeLeft,
-    /// The form also asks for a fingerprint appointment, which the engine cannot choose.
+    /// The form handles fingerprint appointments in a way that the engine does not know, in all
+    /// cities of the task.
     AsksFingerprints,
 }
 
@@ -227,24 +228,11 @@ async fn read(
     let mut found = Vec::new();
     for facility in cities {
         still_free(gateway, task).await?;
-        let is_offered = offered.as_ref().is_none_or(|form| offers(form, *facility));
+        let is_offered = offered.as_ref().is_none_or(|form| form.require_offer(*facility).is_ok());
         let days = if is_offered { read_days(gateway, over, task, *facility).await? } else { None };
         found.push(CityReading { facility: *facility, is_offered, days });
     }
     Ok(PathCheck { form, attempts_left, cities: found })
-}
-
-fn offers(form: &AppointmentForm, facility: FacilityId) -> bool {
-    let is_labelled = |label: &str| facility.facility().may_be_labelled(label);
-    form.facilities.iter().any(|offered| offered.id == facility.number() && is_labelled(&offered.name))
-}
-
-/// Returns `true` if the engine can fill in the form for one of the task's cities.
-fn can_fill(form: &AppointmentForm, task: &Task) -> bool {
-    let is_supported = |city: &FacilityId| {
-        matches!(form.fingerprints_for(*city), Fingerprints::NotAsked | Fingerprints::Asked)
-    };
-    task.criteria.as_ref().is_none_or(|criteria| criteria.cities.iter().any(is_supported))
 }
 
 /// Reads the pages up to the form. Returns the reading, the reschedules left, and the form if the
@@ -267,7 +255,7 @@ async fn read_form(
         }
         Ok(visit) => {
             gateway.parsed(task.country, &crate::model::page_breaker::TO_THE_FORM);
-            let asks = !can_fill(&visit.form, task);
+            let asks = !knows_fingerprints_somewhere(&visit.form, task);
             let form = if asks { FormReading::AsksFingerprints } else { FormReading::Understood };
             Ok((form, visit.remaining, Some(visit.form)))
         }

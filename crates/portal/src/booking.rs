@@ -17,6 +17,7 @@ use crate::{Client, Clock, Meter, PageKind, PortalError, Session};
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use domain::appointment::{Appointment, Slot};
+use domain::facility::FacilityId;
 use domain::ids::PortalScheduleId;
 pub use domain::journal::Wrote;
 use http_body_util::{BodyExt, Full, Limited};
@@ -111,11 +112,7 @@ impl AppointmentForm {
     /// value: an empty one would delete the fingerprint appointment that the group holds.
     pub fn fill(&self, target: &Appointment) -> Result<BookingForm, CannotFill> {
         let Slot { facility, date, time } = target.consular;
-        let offered = self.facilities.iter().find(|offered| offered.id == facility.number());
-        let offered = offered.ok_or(CannotFill::FacilityNotOffered)?;
-        if !facility.facility().may_be_labelled(&offered.name) {
-            return Err(CannotFill::OtherCity);
-        }
+        self.require_offer(facility)?;
         let fingerprints = self.fingerprint_fields(target)?;
         let slot = |field: &str| format!("appointments[consulate_appointment][{field}]");
         let mut fields = self.hidden.clone();
@@ -138,6 +135,16 @@ impl AppointmentForm {
         fields.extend(fingerprints.into_iter().flatten());
         fields.push(("commit".to_owned(), self.commit.clone()));
         Ok(BookingForm { fields, action: self.action.clone() })
+    }
+
+    /// Checks that the form offers a consulate under its number and name.
+    ///
+    /// # Errors
+    /// [`CannotFill::FacilityNotOffered`] or [`CannotFill::OtherCity`].
+    pub fn require_offer(&self, consulate: FacilityId) -> Result<(), CannotFill> {
+        let offered = self.facilities.iter().find(|offered| offered.id == consulate.number());
+        let offered = offered.ok_or(CannotFill::FacilityNotOffered)?;
+        if consulate.facility().may_be_labelled(&offered.name) { Ok(()) } else { Err(CannotFill::OtherCity) }
     }
 
     /// Returns the fields of the fingerprint appointment; `None` if the form asks for none.

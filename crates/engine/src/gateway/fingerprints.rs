@@ -7,17 +7,19 @@
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::appointment::{Appointment, FingerprintSlot, Slot};
 use domain::booking;
+use domain::budget::Spend;
 use domain::clock::Instant;
 use domain::country::city::CityId;
 use domain::fingerprints::fingerprint_days;
 use domain::journal::GoneReason;
-use portal::pages::appointment::{AppointmentForm, Fingerprints};
+use portal::pages::appointment::{AppointmentForm, FingerprintPlace, Fingerprints};
 use portal::{CannotFill, PortalError, Session};
 use store::task::Task;
 
 use crate::JobError;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
+use crate::model::openings::TryOutcome;
 
 /// Number of requests for the lists of one booking try after which no further one begins.
 const MOST_REQUESTS: u32 = 4;
@@ -30,14 +32,22 @@ const TIME_TO_ASK: TimeDelta = TimeDelta::seconds(1);
 pub(crate) enum NoPair {
     /// The form cannot be filled in.
     CannotFill(CannotFill),
-    /// No fingerprint appointment belongs to the interview.
-    Gone(GoneReason),
+    /// No fingerprint appointment belongs to the interview. The try ends with this outcome.
+    Gone(GoneReason, TryOutcome),
+    /// A server of an older build could take half a pair for a booking.
+    OlderBuild,
     Failed(JobError),
 }
 
 impl From<CannotFill> for NoPair {
     fn from(why: CannotFill) -> Self {
         Self::CannotFill(why)
+    }
+}
+
+impl From<JobError> for NoPair {
+    fn from(error: JobError) -> Self {
+        Self::Failed(error)
     }
 }
 
@@ -59,7 +69,9 @@ impl PairChoice<'_> {
     /// the form asks for one. Takes the next interview if none belongs to the best. All interviews
     /// are at one consulate.
     pub async fn choose(&self, interviews: &[Slot]) -> Result<Appointment, NoPair> {
-        let best = interviews.first().copied().ok_or(NoPair::Gone(GoneReason::NoTimes))?;
+        let nothing = NoPair::Gone(GoneReason::NoTimes, TryOutcome::NothingThere);
+        let best = interviews.first().copied().ok_or(nothing)?;
+        self.form.require_offer(best.facility)?;
         let present = self.held.and_then(|held| held.fingerprints).map(|slot| slot.city);
         match self.form.fingerprints_for(best.facility) {
             // What this form does to the present fingerprint appointment is not known.
@@ -71,15 +83,126 @@ impl PairChoice<'_> {
             Fingerprints::Unknown => return Err(CannotFill::UnknownFingerprintFields.into()),
             Fingerprints::Asked => {}
         }
-        let place = self.form.fingerprint_place(best.facility, present);
-        let (city, place) = place.ok_or(CannotFill::FingerprintsNotOffered)?;
-        let begun = self.lease.meter.spent().requests;
-        let lists = Lists { choice: self, city, place: place.id, begun };
-        match lists.search(interviews).await {
-            Ok(found) => found.map_err(NoPair::Gone),
+        let records = &self.gateway.records;
+        let mut tx = records.db.read().await.map_err(JobError::from)?;
+        if !store::node::all_know_fingerprints(&mut tx, records.wall.now()).await.map_err(JobError::from)? {
+            tracing::warn!(task = %self.task.id, "not booking: a server of an older build cannot read back a fingerprint appointment");
+            return Err(NoPair::OlderBuild);
+        }
+        drop(tx);
+        if self.form.fingerprint_places(best.facility.facility().country).is_empty() {
+            return Err(CannotFill::FingerprintsNotOffered.into());
+        }
+        let wanted = self.task.criteria.as_ref().and_then(|criteria| criteria.fingerprints.as_ref());
+        let wanted = wanted.map_or(&[][..], |wanted| &wanted.cities);
+        let places = self.form.fingerprint_places_for(best.facility, present, wanted);
+        if places.is_empty() && !wanted.is_empty() {
+            return Err(NoPair::Gone(GoneReason::FingerprintsNotWanted, TryOutcome::NoTimeFits));
+        }
+        Lists { choice: self, made: 0 }.search(interviews, &places).await
+    }
+}
+
+/// Result of a search in the lists of one place before one interview.
+enum Found {
+    Slot(FingerprintSlot),
+    /// There are appointments, but the task accepts none of them.
+    Unwanted,
+    Nothing,
+}
+
+/// The fingerprint lists that one booking try reads.
+struct Lists<'a> {
+    choice: &'a PairChoice<'a>,
+    /// Number of requests made for them.
+    made: u32,
+}
+
+impl Lists<'_> {
+    /// Searches the lists for a fingerprint appointment that the task accepts, before one of the
+    /// interviews. The places are in order of preference.
+    async fn search(
+        &mut self,
+        interviews: &[Slot],
+        places: &[(CityId, &FingerprintPlace)],
+    ) -> Result<Appointment, NoPair> {
+        let mut is_unwanted = false;
+        for interview in interviews {
+            for (city, place) in places {
+                // A list of dates is of no use without a list of times.
+                if self.requests_left() < 2 {
+                    break;
+                }
+                match self.search_place(interview, *city, place.id).await? {
+                    Found::Slot(slot) => {
+                        return Ok(Appointment { consular: *interview, fingerprints: Some(slot) });
+                    }
+                    Found::Unwanted => is_unwanted = true,
+                    Found::Nothing => {}
+                }
+            }
+        }
+        Err(if is_unwanted {
+            NoPair::Gone(GoneReason::FingerprintsNotWanted, TryOutcome::NoTimeFits)
+        } else {
+            NoPair::Gone(GoneReason::NoFingerprints, TryOutcome::NoFingerprints)
+        })
+    }
+
+    /// Searches the lists of one place before one interview.
+    async fn search_place(&mut self, interview: &Slot, city: CityId, place: u16) -> Result<Found, NoPair> {
+        let Some(criteria) = self.choice.task.criteria.as_ref() else { return Err(JobError::Gone.into()) };
+        let now = self.choice.gateway.records.portal_time.now();
+        let listed = self.days(interview, place).await?;
+        let accepted = fingerprint_days(&listed, interview, city, criteria, now);
+        let mut is_unwanted = accepted.is_empty() && !listed.is_empty();
+        for date in accepted.into_iter().take(MOST_DAYS) {
+            if self.requests_left() == 0 {
+                break;
+            }
+            let times = self.times(interview, place, date).await?;
+            let ahead = booking::times_ahead(&times, city.zone(), date, now);
+            if let Some(time) = booking::choose_time(&ahead, &[], 0, criteria.times) {
+                return Ok(Found::Slot(FingerprintSlot { city, date, time }));
+            }
+            is_unwanted |= !ahead.is_empty();
+        }
+        Ok(if is_unwanted { Found::Unwanted } else { Found::Nothing })
+    }
+
+    async fn days(&mut self, interview: &Slot, place: u16) -> Result<Vec<NaiveDate>, NoPair> {
+        self.require_time_and_budget()?;
+        let PairChoice { gateway, lease, session, task, .. } = self.choice;
+        let group = &task.portal_schedule_id;
+        let listed = gateway.client.fingerprint_days(&lease.meter, session, group, place, interview).await;
+        self.read(listed).await
+    }
+
+    async fn times(
+        &mut self,
+        interview: &Slot,
+        place: u16,
+        date: NaiveDate,
+    ) -> Result<Vec<NaiveTime>, NoPair> {
+        self.require_time_and_budget()?;
+        let PairChoice { gateway, lease, session, task, .. } = self.choice;
+        let group = &task.portal_schedule_id;
+        let listed =
+            gateway.client.fingerprint_times(&lease.meter, session, group, place, date, interview).await;
+        self.read(listed).await
+    }
+
+    /// Counts the requests made, and returns the list that was read.
+    async fn read<T>(&mut self, listed: Result<T, PortalError>) -> Result<T, NoPair> {
+        let PairChoice { gateway, lease, task, .. } = self.choice;
+        self.made += lease.meter.spent().requests;
+        lease.settle_budget(gateway.records.portal_time.now());
+        match listed {
+            Ok(listed) => Ok(listed),
+            // The other candidates would meet the same page.
             Err(unread @ PortalError::LayoutChanged(_)) => {
-                crate::persist::parse_failure::record_parse_failure(&self.gateway.records, &unread).await;
-                Err(NoPair::Gone(GoneReason::FingerprintsUnread))
+                crate::persist::parse_failure::record_parse_failure(&gateway.records, &unread).await;
+                Err(NoPair::Gone(GoneReason::FingerprintsUnread, TryOutcome::NoFingerprints))
             }
             // These lists often fail while the other pages work, so the host is not blamed. A wait
             // that the portal requests is kept.
@@ -88,85 +211,24 @@ impl PairChoice<'_> {
                 | PortalError::Busy(_)
                 | PortalError::Timeout),
             ) => {
-                tracing::info!(%error, task = %self.task.id, "failed to read the fingerprint lists of a date");
-                Err(NoPair::Gone(GoneReason::FingerprintsUnread))
+                tracing::info!(%error, task = %task.id, "failed to read the fingerprint lists of a date");
+                Err(NoPair::Gone(GoneReason::FingerprintsUnread, TryOutcome::Hindered))
             }
-            Err(error) => Err(NoPair::Failed(error.into())),
+            Err(error) => Err(JobError::from(error).into()),
         }
-    }
-}
-
-/// The lists of one fingerprint place.
-struct Lists<'a> {
-    choice: &'a PairChoice<'a>,
-    city: CityId,
-    /// The portal's number of the place.
-    place: u16,
-    /// Number of requests that the account had made before.
-    begun: u32,
-}
-
-impl Lists<'_> {
-    /// Searches the lists for a fingerprint appointment that the task accepts, before one of the
-    /// interviews.
-    async fn search(&self, interviews: &[Slot]) -> Result<Result<Appointment, GoneReason>, PortalError> {
-        let mut why = GoneReason::NoFingerprints;
-        let Some(criteria) = self.choice.task.criteria.as_ref() else { return Ok(Err(why)) };
-        let city = self.city;
-        let now = self.choice.gateway.records.portal_time.now();
-        for interview in interviews {
-            // A list of dates is of no use without a list of times.
-            if self.requests_left() < 2 {
-                break;
-            }
-            if self.is_late() {
-                return Ok(Err(GoneReason::FingerprintsUnread));
-            }
-            let listed = self.days(interview).await?;
-            let accepted = fingerprint_days(&listed, interview, city, criteria, now);
-            if accepted.is_empty() && !listed.is_empty() {
-                why = GoneReason::FingerprintsNotWanted;
-            }
-            for date in accepted.into_iter().take(MOST_DAYS) {
-                if self.requests_left() == 0 {
-                    break;
-                }
-                if self.is_late() {
-                    return Ok(Err(GoneReason::FingerprintsUnread));
-                }
-                let times = self.times(interview, date).await?;
-                let ahead = booking::times_ahead(&times, city.zone(), date, now);
-                if let Some(time) = booking::choose_time(&ahead, &[], 0, criteria.times) {
-                    let fingerprints = Some(FingerprintSlot { city, date, time });
-                    return Ok(Ok(Appointment { consular: *interview, fingerprints }));
-                }
-                if !ahead.is_empty() {
-                    why = GoneReason::FingerprintsNotWanted;
-                }
-            }
-        }
-        Ok(Err(why))
-    }
-
-    async fn days(&self, interview: &Slot) -> Result<Vec<NaiveDate>, PortalError> {
-        let PairChoice { gateway, lease, session, task, .. } = self.choice;
-        let group = &task.portal_schedule_id;
-        gateway.client.fingerprint_days(&lease.meter, session, group, self.place, interview).await
-    }
-
-    async fn times(&self, interview: &Slot, date: NaiveDate) -> Result<Vec<NaiveTime>, PortalError> {
-        let PairChoice { gateway, lease, session, task, .. } = self.choice;
-        let group = &task.portal_schedule_id;
-        gateway.client.fingerprint_times(&lease.meter, session, group, self.place, date, interview).await
     }
 
     fn requests_left(&self) -> u32 {
-        let made = self.choice.lease.meter.spent().requests.saturating_sub(self.begun);
-        MOST_REQUESTS.saturating_sub(made)
+        MOST_REQUESTS.saturating_sub(self.made)
     }
 
-    /// Returns `true` if the other pages will be too old when a further list is read.
-    fn is_late(&self) -> bool {
-        self.choice.gateway.records.wall.now() + TIME_TO_ASK >= self.choice.stale_at
+    /// Checks that a further list may be requested: that the other pages will not be too old when it
+    /// is read, and that the account may make the request.
+    fn require_time_and_budget(&self) -> Result<(), NoPair> {
+        let PairChoice { gateway, lease, stale_at, .. } = self.choice;
+        if gateway.records.wall.now() + TIME_TO_ASK >= *stale_at {
+            return Err(NoPair::Gone(GoneReason::FingerprintsUnread, TryOutcome::Hindered));
+        }
+        Ok(lease.allowed(Spend::BookingPoll, gateway.records.portal_time.now())?)
     }
 }

@@ -1,7 +1,8 @@
 //! Stories of countries whose booking form asks for a fingerprint appointment too.
 
 use chrono::{NaiveDate, TimeDelta};
-use domain::criteria::{ExcludedDates, SearchCriteria};
+use domain::budget::Limits;
+use domain::criteria::{ExcludedDates, FingerprintCriteria, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use domain::task::{Reason, TaskStatus};
@@ -16,6 +17,7 @@ use crate::stage::{Stage, TORONTO, at, criteria, day, toronto};
 const BRASILIA: u16 = 54;
 const PORTO_ALEGRE: u16 = 128;
 const BRASILIA_ASC: u16 = 58;
+const RIO_DE_JANEIRO_ASC: u16 = 59;
 const BOGOTA: u16 = 25;
 const BOGOTA_ASC: u16 = 26;
 
@@ -148,6 +150,85 @@ async fn the_criteria_hold_for_the_fingerprint_date_too() {
     stage.run_for(TimeDelta::minutes(30)).await;
     assert_eq!(stage.portal_shows(group), Some(held));
     assert_eq!(gone(&stage, task).await, ["fingerprints_not_wanted"]);
+}
+
+/// Returns criteria for one city with conditions for the fingerprint appointment.
+fn with_conditions(city: u16, wanted: FingerprintCriteria) -> SearchCriteria {
+    SearchCriteria { cities: known(&[city]), fingerprints: Some(Box::new(wanted)), ..criteria() }
+}
+
+#[tokio::test]
+async fn the_conditions_choose_the_city_and_the_date_of_the_fingerprints() {
+    let stage = Stage::new().await;
+    let cities = ["en-br/Recife", "en-br/Rio de Janeiro", "en-br/Brasilia"];
+    let wanted = FingerprintCriteria {
+        cities: cities.map(|city| city.parse().expect("a city")).to_vec(),
+        min_days_before: Some(5),
+        max_days_before: Some(11),
+    };
+    let held = at(BRASILIA, "2027-08-17", "08:15");
+    let (_, group) = task_with(&stage, "br", held, BRASILIA_ASC, with_conditions(BRASILIA, wanted)).await;
+    let date = slot_with_fingerprints(&stage, BRASILIA, RIO_DE_JANEIRO_ASC);
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(BRASILIA, &date.to_string(), "09:15")));
+    let asc = portal_asc(&stage, group).expect("a fingerprint appointment");
+    assert_eq!(asc.facility, u32::from(RIO_DE_JANEIRO_ASC), "no form offers Recife");
+    assert!((5..=11).contains(&(date - asc.date).num_days()), "{}", asc.date);
+}
+
+#[tokio::test]
+async fn conditions_that_no_fingerprint_appointment_meets_book_nothing() {
+    let days = FingerprintCriteria { min_days_before: Some(30), ..FingerprintCriteria::default() };
+    let recife = "en-br/Recife".parse().expect("a city");
+    let elsewhere = FingerprintCriteria { cities: vec![recife], ..FingerprintCriteria::default() };
+    for (wanted, lists) in [(days, 1), (elsewhere, 0)] {
+        let stage = Stage::new().await;
+        let held = at(BRASILIA, "2027-08-17", "08:15");
+        let wanted = with_conditions(BRASILIA, wanted);
+        let (task, group) = task_with(&stage, "br", held.clone(), BRASILIA_ASC, wanted).await;
+        slot_with_fingerprints(&stage, BRASILIA, BRASILIA_ASC);
+        stage.run_for(TimeDelta::minutes(25)).await;
+        assert_eq!(stage.portal_shows(group), Some(held));
+        assert_eq!(gone(&stage, task).await, ["fingerprints_not_wanted"]);
+        assert_eq!(stage.requests("asc_days"), lists);
+        assert_eq!(stage.read(task).await.status, TaskStatus::Active);
+    }
+}
+
+/// The lists of an interview are polls of the account, as the portal counts them.
+#[tokio::test]
+async fn the_fingerprint_lists_never_exceed_the_limit_of_polls() {
+    let limits = Limits { polls_per_ten_hours: 9, polls_reserved: 3, ..Limits::default() };
+    let stage = Stage::with(engine::Config { limits, ..engine::Config::default() }).await;
+    let (task, _) = task_in(&stage, "co", &[BOGOTA], BOGOTA_ASC).await;
+    for offset in 0..6 {
+        let without = interview_day(&stage, BOGOTA_ASC, false) + TimeDelta::days(offset * 5);
+        stage.slot(BOGOTA, &without.to_string(), "09:15");
+        stage.slot(BOGOTA, &without.to_string(), "09:45");
+    }
+    stage.run_for(TimeDelta::hours(9)).await;
+    let kinds = ["days", "times", "asc_days", "asc_times"];
+    let polls: usize = kinds.into_iter().map(|kind| stage.requests(kind)).sum();
+    assert!(stage.requests("asc_days") > 0 && stage.posts().is_empty());
+    assert!(polls <= 9, "{polls} polls");
+    assert_eq!(stage.read(task).await.status, TaskStatus::Active);
+}
+
+/// A try costs eight requests, so an unknown form of the lists must not cause one every two minutes.
+#[tokio::test]
+async fn lists_of_an_unknown_form_are_not_read_again_at_once() {
+    let stage = Stage::new().await;
+    let (task, group) = task_in(&stage, "co", &[BOGOTA], BOGOTA_ASC).await;
+    let mut foreign = InjectedFault::of(FaultKind::ForeignHtml);
+    foreign.on = Some("asc_days".to_owned());
+    stage.sandbox.with_world(|w| w.add_fault(foreign));
+    slot_with_fingerprints(&stage, BOGOTA, BOGOTA_ASC);
+    stage.run_for(TimeDelta::minutes(40)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(BOGOTA, "2027-08-17", "08:15")));
+    let tries = stage.requests("asc_days");
+    assert!((1..=4).contains(&tries), "{tries} tries in 40 minutes");
+    assert!(gone(&stage, task).await.iter().all(|why| why == "fingerprints_unread"));
+    assert_eq!(stage.read(task).await.status, TaskStatus::Active);
 }
 
 #[tokio::test]
@@ -289,11 +370,12 @@ async fn no_pair_is_booked_beside_a_server_of_an_older_build() {
     let (_, group) = task_in(&stage, "co", &[BOGOTA], BOGOTA_ASC).await;
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let sql = "INSERT INTO node (name, roles, version, host, seen_at) VALUES ('old', 'engine', '0', 'h', $1)";
-    store::exec!(&mut tx, sql, stage.ctx.wall.now() + TimeDelta::minutes(18)).expect("sql");
+    store::exec!(&mut tx, sql, stage.ctx.wall.now() + TimeDelta::minutes(25)).expect("sql");
     tx.commit().await.expect("commit");
     let date = slot_with_fingerprints(&stage, BOGOTA, BOGOTA_ASC);
     stage.run_for(TimeDelta::minutes(20)).await;
     assert!(stage.posts().is_empty(), "nothing is sent while the old server runs");
+    assert_eq!(stage.requests("asc_days"), 0, "nor is a list read in vain");
     stage.run_for(TimeDelta::minutes(70)).await;
     assert_eq!(stage.portal_shows(group), Some(at(BOGOTA, &date.to_string(), "09:15")));
 }

@@ -76,6 +76,21 @@ fn each_consulate_asks_for_fingerprints_as_its_option_shows() {
     assert_eq!(without.fingerprints_for(interview("Brasilia").facility), Fingerprints::NotAsked);
 }
 
+#[test]
+fn the_place_beside_the_consulate_is_taken_unless_others_are_wanted() {
+    let form = form(FIELDS);
+    let held = "en-br/Sao Paulo".parse().ok();
+    let places = |consulate: &str, wanted: &[&str]| {
+        let wanted: Vec<_> = wanted.iter().map(|city| format!("en-br/{city}").parse().unwrap()).collect();
+        let places = form.fingerprint_places_for(interview(consulate).facility, held, &wanted);
+        places.iter().map(|(city, _)| city.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(places("Brasilia", &[]), ["Brasilia"]);
+    assert_eq!(places("Rio de Janeiro", &[]), ["Sao Paulo"], "the preselected place");
+    assert_eq!(places("Brasilia", &["Sao Paulo", "Recife", "Brasilia"]), ["Sao Paulo", "Brasilia"]);
+    assert_eq!(places("Brasilia", &["Recife"]), Vec::<&str>::new());
+}
+
 #[tokio::test]
 async fn the_pair_is_filled_in_and_no_field_of_it_is_ever_empty() {
     let both = sent(&form(FIELDS), &pair("Brasilia", "Sao Paulo")).await;

@@ -12,6 +12,7 @@ use domain::clock::Instant;
 use domain::ids::AttemptId;
 use domain::journal::{CityName, GoneReason, JournalEvent, PostEvent, Wrote};
 use domain::task::{Reason, TaskStatus};
+use portal::pages::appointment::AppointmentForm;
 use portal::{BookingConnection, BookingForm, CannotFill, PortalError, PostEvidence, Session};
 use store::task::Task;
 
@@ -20,6 +21,7 @@ use crate::fail_point::fail_point;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
 use crate::gateway::fingerprints::{NoPair, PairChoice};
+use crate::gateway::form::knows_fingerprints_somewhere;
 use crate::gateway::preflight::Preflight;
 use crate::gateway::translate::{Details, translate_known};
 use crate::model::attempts::Agreed;
@@ -155,15 +157,18 @@ pub(super) async fn preflight(
     let interviews = times.into_iter().map(|time| Slot { facility, date: opening.date, time });
     let target = match choice.choose(&interviews.collect::<Vec<_>>()).await {
         Ok(target) => target,
-        Err(NoPair::CannotFill(why)) => return Err(cannot_fill(gateway, task, opening, why).await),
-        Err(NoPair::Gone(why)) => return Err(no_fingerprints(gateway, task, opening, why).await),
+        Err(NoPair::CannotFill(why)) => {
+            return Err(cannot_fill(gateway, task, opening, (&pages.form, why)).await);
+        }
+        Err(NoPair::Gone(why, outcome)) => return Err(gone(gateway, task, opening, (why, outcome)).await),
+        Err(NoPair::OlderBuild) => return Err(TryEnd::Outcome(TryOutcome::Hindered)),
         Err(NoPair::Failed(error)) => return Err(error.into()),
     };
-    let Preflight { form, connection, stale_at, .. } = pages;
+    let Preflight { form: offered, connection, stale_at, .. } = pages;
     let connection = crate::gateway::connections::still_usable(gateway, connection).await?;
-    let form = match form.fill(&target) {
+    let form = match offered.fill(&target) {
         Ok(form) => form,
-        Err(why) => return Err(cannot_fill(gateway, task, opening, why).await),
+        Err(why) => return Err(cannot_fill(gateway, task, opening, (&offered, why)).await),
     };
     Ok(Preflighted { target, agreed, form, connection, session, stale_at })
 }
@@ -284,34 +289,40 @@ async fn choose_times(
     Err(TryEnd::Outcome(outcome))
 }
 
-/// Ends a try because no fingerprint appointment belongs to the interview, with a journal entry.
-async fn no_fingerprints(gateway: &Gateway, task: &Task, opening: &Opening, why: GoneReason) -> TryEnd {
+/// Ends a try with this outcome because the date cannot be booked, with a journal entry.
+async fn gone(
+    gateway: &Gateway,
+    task: &Task,
+    opening: &Opening,
+    (why, outcome): (GoneReason, TryOutcome),
+) -> TryEnd {
     let event = slot_gone(opening, why);
-    if let Err(error) = crate::persist::notify::journal_now(&gateway.records, &[task.id], &event).await {
-        return error.into();
+    match crate::persist::notify::journal_now(&gateway.records, &[task.id], &event).await {
+        Ok(()) => TryEnd::Outcome(outcome),
+        Err(error) => error.into(),
     }
-    TryEnd::Outcome(match why {
-        GoneReason::FingerprintsNotWanted | GoneReason::FingerprintsAtConsulate => TryOutcome::NoTimeFits,
-        GoneReason::FingerprintsUnread => TryOutcome::Hindered,
-        _ => TryOutcome::NoFingerprints,
-    })
 }
 
 /// Ends a try because the form cannot be filled for this slot. Stops the task, with the reason,
-/// because the next try would meet the same form. If only this city takes the fingerprints itself,
-/// the search continues in the task's other cities.
-async fn cannot_fill(gateway: &Gateway, task: &Task, opening: &Opening, why: CannotFill) -> TryEnd {
+/// because the next try would meet the same form. If another city of the task has no such obstacle,
+/// the search continues there.
+async fn cannot_fill(
+    gateway: &Gateway,
+    task: &Task,
+    opening: &Opening,
+    (form, why): (&AppointmentForm, CannotFill),
+) -> TryEnd {
     tracing::warn!(task = %task.id, %why, facility = opening.key.facility.name(), "cannot fill the booking form");
-    let has_other_cities = task.criteria.as_ref().is_some_and(|criteria| criteria.cities.len() > 1);
     let reason = match why {
-        CannotFill::FingerprintsAtConsulate if has_other_cities => {
-            return no_fingerprints(gateway, task, opening, GoneReason::FingerprintsAtConsulate).await;
+        CannotFill::FacilityNotOffered | CannotFill::OtherCity => Reason::CityNotOffered,
+        CannotFill::FingerprintsAtConsulate if knows_fingerprints_somewhere(form, task) => {
+            let here = (GoneReason::FingerprintsAtConsulate, TryOutcome::NoTimeFits);
+            return gone(gateway, task, opening, here).await;
         }
         CannotFill::FingerprintsAtConsulate
         | CannotFill::UnknownFingerprintFields
         | CannotFill::FingerprintsMissing
         | CannotFill::FingerprintsNotOffered => Reason::FormAsksFingerprints,
-        CannotFill::FacilityNotOffered | CannotFill::OtherCity => Reason::CityNotOffered,
     };
     match crate::persist::task_status::stop_task(&gateway.records, task.id, TaskStatus::Error, reason).await {
         Ok(()) => TryEnd::Outcome(TryOutcome::NothingSent),

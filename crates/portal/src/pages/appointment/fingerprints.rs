@@ -101,19 +101,24 @@ impl AppointmentForm {
         known.iter().copied().filter(|(city, _)| is_once(*city)).collect()
     }
 
-    /// Returns the fingerprint place for an interview at this consulate: the place in the same
-    /// city, else the one that the form preselects, else the one in the city of the present
-    /// fingerprint appointment.
+    /// Returns the fingerprint places for an interview at this consulate in order of preference:
+    /// those in the `wanted` cities. If no city is wanted, the place in the same city, else the one
+    /// that the form preselects, else the one in the city of the present fingerprint appointment.
     #[must_use]
-    pub fn fingerprint_place(
+    pub fn fingerprint_places_for(
         &self,
         consulate: FacilityId,
         held: Option<CityId>,
-    ) -> Option<(CityId, &FingerprintPlace)> {
+        wanted: &[CityId],
+    ) -> Vec<(CityId, &FingerprintPlace)> {
         let offered = self.fingerprint_places(consulate.facility().country);
+        if !wanted.is_empty() {
+            let place_in = |city: &CityId| offered.iter().find(|(offered, _)| offered == city).copied();
+            return wanted.iter().filter_map(place_in).collect();
+        }
         let beside = offered.iter().find(|(city, _)| city.name() == consulate.name());
         let preselected = || offered.iter().find(|(_, place)| place.is_preselected);
         let present = || offered.iter().find(|(city, _)| held == Some(*city));
-        beside.or_else(preselected).or_else(present).copied()
+        beside.or_else(preselected).or_else(present).copied().into_iter().collect()
     }
 }

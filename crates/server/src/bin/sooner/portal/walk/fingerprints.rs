@@ -31,7 +31,8 @@ impl Walk {
             }
             Fingerprints::Asked => {}
         }
-        let Some((place, option)) = form.fingerprint_place(city, None) else {
+        let places = form.fingerprint_places_for(city, None, &[]);
+        let Some((place, option)) = places.first().copied() else {
             let reason = "The form offers no place for fingerprints in a known city.";
             self.defer(Stop::known("form", reason));
             return Ok(());
