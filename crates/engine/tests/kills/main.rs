@@ -8,6 +8,7 @@ mod child;
 mod rig;
 
 use rig::{Plan, Rig};
+use sandbox::world::asc::AppointmentKind;
 use sandbox::world::faults::{FaultKind, KillAt};
 
 /// Every place in the engine where a test can kill it.
@@ -94,6 +95,31 @@ fn killed_by_the_portal_in_the_middle_of_the_answer() {
 fn killed_after_the_post_while_the_groups_page_lags() {
     let lag = FaultKind::GroupsLag { seconds: 120 };
     survives(Plan { crash: Some("post.ended"), fault: Some(lag), ..Plan::default() });
+}
+
+// spec: 10.2.08
+#[test]
+fn killed_between_the_pages_and_the_fingerprint_lists() {
+    survives(Plan { crash: Some("preflight.read"), pair: true, ..Plan::default() });
+}
+
+// spec: 10.2.08
+#[test]
+fn killed_before_the_post_of_a_pair() {
+    survives(Plan { crash: Some("acting.committed"), pair: true, ..Plan::default() });
+}
+
+// spec: 10.2.08
+#[test]
+fn killed_after_the_post_of_a_pair_while_the_groups_page_shows_half_of_it() {
+    let lag = FaultKind::HalfGroupsLag { of: AppointmentKind::Asc, seconds: 120 };
+    survives(Plan { crash: Some("post.ended"), fault: Some(lag), pair: true, ..Plan::default() });
+}
+
+// spec: 10.2.08
+#[test]
+fn killed_by_the_portal_in_the_middle_of_the_answer_to_a_pair() {
+    survives(Plan { portal_kills: Some(KillAt::HalfAnswered), pair: true, ..Plan::default() });
 }
 
 /// Checks a booking that only the lagging groups page shows, without any kill. A read-back that

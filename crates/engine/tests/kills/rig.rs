@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, NaiveTime, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use domain::booking::AttemptState;
 use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
@@ -17,6 +17,7 @@ use engine::verify_login::Login;
 use rustix::process::{Pid, Signal, kill_process};
 use sandbox::Sandbox;
 use sandbox::world::accounts::Appointment;
+use sandbox::world::country::{Country, facility};
 use sandbox::world::faults::{FaultKind, InjectedFault, KillAt};
 use sandbox::world::slots::NewSlot;
 use sandbox::world::{NewAccount, NewGroup};
@@ -30,6 +31,8 @@ use crate::child::{SPEED, context, wall};
 
 const PRICE: i64 = 3800;
 const TORONTO: u16 = 94;
+const BOGOTA: u16 = 25;
+const BOGOTA_ASC: u16 = 26;
 /// Time for which a process is stopped: longer than the bytes of a POST may take to leave, and than
 /// the lease lasts.
 const PAUSE: Duration = Duration::from_secs(17);
@@ -47,6 +50,32 @@ pub(crate) struct Plan {
     /// `true` if the instructions page is unreadable, so that only the groups page shows the
     /// outcome.
     pub hide_printed_date: bool,
+    /// `true` for an account in Colombia, whose interviews have a fingerprint appointment.
+    pub pair: bool,
+}
+
+/// Appointments of a group at the portal.
+#[derive(Clone, Debug)]
+struct Held {
+    interview: Appointment,
+    fingerprints: Option<Appointment>,
+}
+
+impl Held {
+    /// Returns the appointments of the group before the run.
+    fn before(pair: bool) -> Self {
+        let on = |place: u16, date: &str| Appointment {
+            facility: place.into(),
+            date: date.parse().expect("a date"),
+            time: NaiveTime::from_hms_opt(8, 15, 0).expect("a time"),
+        };
+        if pair {
+            let fingerprints = Some(on(BOGOTA_ASC, "2027-08-10"));
+            Self { interview: on(BOGOTA, "2027-08-17"), fingerprints }
+        } else {
+            Self { interview: on(TORONTO, "2027-08-17"), fingerprints: None }
+        }
+    }
 }
 
 /// State of both sides after the run.
@@ -56,8 +85,8 @@ pub(crate) struct Report {
     pub settled: bool,
     pub posts: usize,
     applied: usize,
-    before: Appointment,
-    portal: Appointment,
+    before: Held,
+    portal: Held,
     task: Task,
     balance: (i64, i64),
     acted: usize,
@@ -76,15 +105,23 @@ impl Report {
         };
         check(self.posts <= self.acted, "at most one POST for each intent that acted");
         check(self.applied <= self.acted, "at most one applied POST for each intent");
-        check(self.portal.date <= self.before.date, "never a worse date");
-        let moved = self.portal != self.before;
+        check(self.portal.interview.date <= self.before.interview.date, "never a worse date");
+        let moved = self.portal.interview != self.before.interview;
+        let moved_fingerprints = self.portal.fingerprints != self.before.fingerprints;
+        check(moved_fingerprints == (moved && self.before.fingerprints.is_some()), "never half a pair");
         check(moved == self.task.captured_at.is_some(), "captured exactly when booked");
         check(moved == (self.confirmed == 1), "reported exactly what happened");
         let expected = if moved { (100_000 - PRICE, 0) } else { (100_000 - PRICE, PRICE) };
         check(self.balance == expected, "the balance says what happened");
         check(
-            self.task.interview().is_some_and(|held| held.date == self.portal.date),
+            self.task.interview().is_some_and(|held| held.date == self.portal.interview.date),
             "our record is the portal's",
+        );
+        let stored = self.task.booked.as_ref().and_then(|held| held.fingerprints);
+        let portal = self.portal.fingerprints.as_ref();
+        check(
+            stored.map(|slot| (slot.date, slot.time)) == portal.map(|slot| (slot.date, slot.time)),
+            "our record of the fingerprints is the portal's",
         );
         check(self.differences == 0, "the books balance");
         broken
@@ -136,13 +173,9 @@ impl Rig {
     }
 
     async fn play(self, plan: Plan) -> Report {
-        let before = Appointment {
-            facility: TORONTO.into(),
-            date: "2027-08-17".parse().expect("a date"),
-            time: NaiveTime::from_hms_opt(8, 15, 0).expect("a time"),
-        };
+        let before = Held::before(plan.pair);
         let group = self.portal(&before);
-        let task = self.submit().await;
+        let task = self.submit(plan.pair).await;
         if let Some(fault) = plan.fault.clone() {
             self.sandbox.with_world(|w| w.add_fault(InjectedFault::of(fault)));
         }
@@ -158,16 +191,21 @@ impl Rig {
         self.report(group, task, before, killed, settled).await
     }
 
-    fn portal(&self, before: &Appointment) -> u64 {
+    fn portal(&self, before: &Held) -> u64 {
+        let pair = before.fingerprints.is_some();
+        let country = if pair { Country::with_code("co") } else { None };
+        let appointment = Some(before.interview.clone());
+        let group =
+            NewGroup { country, appointment, asc: before.fingerprints.clone(), ..NewGroup::default() };
         let account = NewAccount {
             username: "lin@example.com".to_owned(),
             password: "Maple-2026".to_owned(),
-            groups: vec![NewGroup { appointment: Some(before.clone()), ..NewGroup::default() }],
+            groups: vec![group],
         };
         let slot = NewSlot {
             pool: "B1/B2".to_owned(),
-            facility: TORONTO.into(),
-            date: "2027-02-09".parse().expect("a date"),
+            facility: before.interview.facility,
+            date: self.slot_date(pair),
             time: NaiveTime::from_hms_opt(9, 15, 0).expect("a time"),
             lifetime_seconds: None,
             delay_seconds: None,
@@ -180,7 +218,15 @@ impl Rig {
         })
     }
 
-    async fn submit(&self) -> TaskId {
+    /// Returns the date of the slot, before which there are fingerprint dates.
+    fn slot_date(&self, pair: bool) -> NaiveDate {
+        let first: NaiveDate = "2027-02-09".parse().expect("a date");
+        let place = facility(BOGOTA_ASC.into()).expect("a place");
+        let has_none = |day: &NaiveDate| pair && self.sandbox.with_world(|w| w.has_no_asc(place, *day));
+        first.iter_days().find(|day| !has_none(day)).expect("a date")
+    }
+
+    async fn submit(&self, pair: bool) -> TaskId {
         let (ctx, now) = (&self.ctx, self.ctx.wall.now());
         let user = UserId::new(now, ctx.random.bytes());
         let new = NewUser {
@@ -203,13 +249,13 @@ impl Rig {
             user,
             username: "lin@example.com".to_owned(),
             password: SecretString::from("Maple-2026".to_owned()),
-            country: CountryCode::CANADA,
+            country: if pair { "en-co".parse().expect("a country") } else { CountryCode::CANADA },
             visa_type: VisaType::Niv,
         };
         let engine = engine::Engine::new(ctx.clone());
         let task = engine.verify(ctx, &login).await.expect("verified")[0].id;
         let criteria = SearchCriteria {
-            cities: vec![FacilityId::TORONTO],
+            cities: vec![FacilityId::try_from(if pair { BOGOTA } else { TORONTO }).expect("a city")],
             start_date: "2026-12-01".parse().expect("a date"),
             end_date: "2027-05-31".parse().expect("a date"),
             excluded: ExcludedDates::default(),
@@ -219,6 +265,7 @@ impl Rig {
             min_improvement_days: 7,
             max_reschedules: 2,
             last_attempt_until: None,
+            fingerprints: None,
             mode: domain::criteria::BookingMode::Auto,
         };
         let mut tx = ctx.db.begin().await.expect("tx");
@@ -268,13 +315,8 @@ impl Rig {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         runtime.block_on(async {
             let rig = Self::new().await;
-            let before = Appointment {
-                facility: TORONTO.into(),
-                date: "2027-08-17".parse().expect("a date"),
-                time: NaiveTime::from_hms_opt(8, 15, 0).expect("a time"),
-            };
-            rig.portal(&before);
-            let task = rig.submit().await;
+            rig.portal(&Held::before(false));
+            let task = rig.submit(false).await;
             let mut child = rig.command().env("RIG_STUCK", "1").spawn().expect("a child");
             let over = rig.wait(MAX_WAIT, async || child.try_wait().is_ok_and(|s| s.is_some())).await;
             let _ = child.kill();
@@ -351,14 +393,7 @@ impl Rig {
         false
     }
 
-    async fn report(
-        &self,
-        group: u64,
-        id: TaskId,
-        before: Appointment,
-        killed: bool,
-        settled: bool,
-    ) -> Report {
+    async fn report(&self, group: u64, id: TaskId, before: Held, killed: bool, settled: bool) -> Report {
         let mut tx = self.ctx.db.read().await.expect("tx");
         let task = store::task::get(&mut tx, id).await.expect("read").expect("a task");
         let attempts = store::booking_attempt::of_task(&mut tx, id).await.expect("intents");
@@ -371,7 +406,10 @@ impl Rig {
             settled,
             posts: w.journal.after(0).iter().filter(|e| e.kind == "book").count(),
             applied: w.applied.iter().filter(|a| a.portal_schedule_id == group).count(),
-            portal: w.groups[&group].appointment.clone().expect("an appointment"),
+            portal: Held {
+                interview: w.groups[&group].appointment.clone().expect("an appointment"),
+                fingerprints: w.groups[&group].asc.clone(),
+            },
             before,
             task,
             balance: (balance.available.minor, balance.held.minor),

@@ -23,6 +23,9 @@ pub(super) struct TaskCondition {
     left_open: usize,
     /// Seconds from the end of the POST to the settlement, sorted.
     confirmed: Vec<i64>,
+    /// The same for bookings with a fingerprint appointment, which only the lagging groups page
+    /// shows.
+    confirmed_pairs: Vec<i64>,
     not_booked: Vec<i64>,
     requests: usize,
     faults: usize,
@@ -76,6 +79,7 @@ pub(super) async fn judge(stage: &Stage, people: &[Person]) -> TaskCondition {
         told_booked: 0,
         left_open: 0,
         confirmed: Vec::new(),
+        confirmed_pairs: Vec::new(),
         not_booked: Vec::new(),
         requests: journal.len(),
         slow: Vec::new(),
@@ -96,6 +100,7 @@ pub(super) async fn judge(stage: &Stage, people: &[Person]) -> TaskCondition {
     }
     drop(tx);
     condition.confirmed.sort_unstable();
+    condition.confirmed_pairs.sort_unstable();
     condition.not_booked.sort_unstable();
     condition
 }
@@ -127,7 +132,7 @@ impl TaskCondition {
                 ));
             }
             let applied = posts.iter().any(|p| matches!(p.effect, Effect::Booked { .. }));
-            self.judge_report(who, attempt, applied);
+            self.judge_report(person, attempt, applied);
         }
         // Changes that users make in a browser use the same attempts; no task uses the last one
         // here.
@@ -156,6 +161,12 @@ impl TaskCondition {
             Effect::Booked { from: Some(from), to } if to.date >= from.date => {
                 self.broken.push(format!("{who}: moved from {} to the later {}", from.date, to.date));
             }
+            Effect::Booked { .. }
+                if post.asc.as_ref().is_some_and(|asc| asc.from.is_some() && asc.to.is_none()) =>
+            {
+                self.broken
+                    .push(format!("{who}: the fingerprint appointment is lost at {}", post.world_time));
+            }
             Effect::Reverted { .. } => {
                 self.broken.push(format!("{who}: a second POST undid the first at {}", post.world_time));
             }
@@ -163,7 +174,8 @@ impl TaskCondition {
         }
     }
 
-    fn judge_report(&mut self, who: u64, attempt: &BookingAttempt, applied: bool) {
+    fn judge_report(&mut self, person: &Person, attempt: &BookingAttempt, applied: bool) {
+        let who = person.group;
         let seconds = attempt.settled_at.zip(attempt.t0).map(|(settled, t0)| (settled - t0).num_seconds());
         let told = attempt.state == "confirmed";
         match attempt.state.as_str() {
@@ -174,7 +186,7 @@ impl TaskCondition {
                         attempt.sending_at, attempt.t0, attempt.readings
                     ));
                 }
-                self.confirmed.extend(seconds);
+                if person.pair { &mut self.confirmed_pairs } else { &mut self.confirmed }.extend(seconds);
             }
             "refused" | "not_booked" => self.not_booked.extend(seconds),
             _ => {
@@ -223,14 +235,21 @@ impl TaskCondition {
         if shown != known && last.is_none_or(|e| is_ours(e)) {
             self.broken.push(format!("{who}: the portal shows {shown:?}, we say {known:?}"));
         }
+        let shown = stage.sandbox.with_world(|w| w.groups[&who].asc.clone().map(|a| (a.date, a.time)));
+        let known = task.booked.and_then(|b| b.fingerprints).map(|f| (f.date, f.time));
+        if shown != known && last.is_none_or(|e| is_ours(e)) {
+            self.broken.push(format!("{who}: the portal shows fingerprints {shown:?}, we say {known:?}"));
+        }
     }
 
     /// Checks that users wait at most a minute for a booking, and five minutes to learn that there
     /// was none, in 99 of 100 cases.
     pub(super) fn judge_read_back_policy(&mut self) {
-        for (sorted, most, what) in
-            [(&self.confirmed, 60, "confirmed"), (&self.not_booked, 300, "not booked")]
-        {
+        for (sorted, most, what) in [
+            (&self.confirmed, 60, "confirmed"),
+            (&self.confirmed_pairs, 240, "confirmed with fingerprints"),
+            (&self.not_booked, 300, "not booked"),
+        ] {
             // A short run has too few attempts: a hundredth of them is one or two.
             let percent = if sorted.len() < 1000 { 95 } else { 99 };
             let reached = at_percent(sorted, percent);
@@ -257,7 +276,11 @@ impl fmt::Display for TaskCondition {
         writeln!(f, "changed by hand {}", self.by_hand)?;
         writeln!(f, "told booked {} left open {}", self.told_booked, self.left_open)?;
         writeln!(f, "requests {} of them bent by faults {}", self.requests, self.faults)?;
-        for (name, sorted) in [("confirmed", &self.confirmed), ("not booked", &self.not_booked)] {
+        for (name, sorted) in [
+            ("confirmed", &self.confirmed),
+            ("confirmed with fingerprints", &self.confirmed_pairs),
+            ("not booked", &self.not_booked),
+        ] {
             let (half, most) = (at_percent(sorted, 50), at_percent(sorted, 99));
             writeln!(f, "{name} {}: p50 {half} s, p99 {most} s", sorted.len())?;
         }

@@ -1,5 +1,7 @@
-//! Users of the week: singles, couples, accounts with two groups, and some with few changes left.
+//! Users of the week: singles, couples, accounts with two groups, some with few changes left, and
+//! some in Colombia, whose interviews have a fingerprint appointment.
 
+use domain::country::CountryCode;
 use domain::criteria::SearchCriteria;
 use domain::facility::FacilityId;
 use domain::ids::{TaskId, UserId};
@@ -9,6 +11,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use sandbox::world::NewGroup;
 use sandbox::world::accounts::Appointment;
+use sandbox::world::country::Country;
 
 use crate::stage::{Stage, at, criteria, day};
 
@@ -20,16 +23,22 @@ pub(super) struct Person {
     /// Most changes that this task may make. The portal's last attempt is never used.
     pub quota: Option<usize>,
     pub price: i64,
+    /// `true` if the interview has a fingerprint appointment.
+    pub pair: bool,
 }
 
 const CITIES: [u16; 5] = [91, 92, 94, 93, 95];
+const BOGOTA: u16 = 25;
+const BOGOTA_ASC: u16 = 26;
 
 /// Makes the portal accounts and submits a task for each group.
 pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Vec<Person> {
     let mut people = Vec::new();
     for n in 0..logins {
         let name = format!("p{n:03}");
-        let city = CITIES[n % CITIES.len()];
+        let pair = n % 4 == 1;
+        let city = if pair { BOGOTA } else { CITIES[n % CITIES.len()] };
+        let country = if pair { "en-co".parse().expect("a country") } else { CountryCode::CANADA };
         let quota = (n % 6 == 5).then_some(2_usize);
         let group = |letter: &str, rng: &mut StdRng| NewGroup {
             applicants: if n % 5 == 2 {
@@ -37,7 +46,9 @@ pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Ve
             } else {
                 vec![format!("ONE {letter}{n}")]
             },
+            country: Country::with_code(country.letters()),
             appointment: Some(somewhen(city, rng)),
+            asc: pair.then(|| at(BOGOTA_ASC, "2036-05-26", "07:30")),
             attempts: Some(if quota.is_some() { 3 } else { 100_000 }),
             ..NewGroup::default()
         };
@@ -47,14 +58,15 @@ pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Ve
         }
         stage.portal_groups(&name, groups);
         let user = stage.user(&name).await;
-        let mut found: Vec<_> = stage.verify(user, &name).await.expect("verified");
+        let password = "Maple-2026";
+        let mut found = stage.verify_in(country, user, &name, password).await.expect("verified");
         if found.len() > 1 && n % 2 == 1 {
             // Another user of the family has the same login with a password of their own here, and
             // watches the other group.
             found.truncate(1);
             let first = found[0].portal_schedule_id.clone();
             let relative = stage.user(&format!("{name}r")).await;
-            let theirs = stage.verify(relative, &name).await.expect("verified");
+            let theirs = stage.verify_in(country, relative, &name, password).await.expect("verified");
             found.extend(theirs.into_iter().filter(|task| task.portal_schedule_id != first));
         }
         for task in found {
@@ -70,7 +82,7 @@ pub(super) async fn submit(stage: &Stage, logins: usize, rng: &mut StdRng) -> Ve
             stage.submit(&task, wanted).await;
             let price = 3800 * i64::from(task.group.party_size());
             let group = task.portal_schedule_id.0.parse().expect("a number");
-            people.push(Person { task: task.id, user, group, quota, price });
+            people.push(Person { task: task.id, user, group, quota, price, pair });
         }
         stage.clock.advance(chrono::TimeDelta::seconds(3));
     }

@@ -5,6 +5,7 @@ use chrono::{Days, NaiveTime};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use sandbox::World;
+use sandbox::world::asc::AppointmentKind;
 use sandbox::world::faults::{FaultKind, InjectedFault};
 use sandbox::world::slots::NewSlot;
 
@@ -26,6 +27,10 @@ pub(super) fn everything_goes_wrong(world: &mut World, hidden: f64) {
         (FaultKind::CutAfterApply, 0.05),
         (FaultKind::HalfAnswer, 0.05),
         (FaultKind::GroupsLag { seconds: 120 }, 0.3),
+        (FaultKind::HalfGroupsLag { of: AppointmentKind::Asc, seconds: 90 }, 0.1),
+        (FaultKind::HalfGroupsLag { of: AppointmentKind::Consular, seconds: 90 }, 0.1),
+        (FaultKind::AscBadGateway, 0.1),
+        (FaultKind::StealAscSlot, 0.05),
         (FaultKind::PhantomDates, 0.05),
         (FaultKind::AttemptsUsedUp, 0.002),
         (FaultKind::SessionEnd, 0.01),
