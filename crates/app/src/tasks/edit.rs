@@ -96,6 +96,7 @@ fn edited(was: Option<&SearchCriteria>, now: &SearchCriteria) -> JournalEvent {
         ("min_improvement_days", was.min_improvement_days != now.min_improvement_days),
         ("max_reschedules", was.max_reschedules != now.max_reschedules),
         ("last_attempt_until", was.last_attempt_until != now.last_attempt_until),
+        ("fingerprints", was.fingerprints != now.fingerprints),
         ("keep_current_appointment", was.mode.changes() != now.mode.changes()),
         ("booking_mode", was.mode != now.mode && was.mode.changes() && now.mode.changes()),
     ];

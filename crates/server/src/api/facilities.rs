@@ -63,6 +63,8 @@ pub struct FacilityView {
     name_en: &'static str,
     #[serde(rename = "nameZh")]
     name_zh: &'static str,
+    /// `true` if fingerprint appointments are known to be given in the city.
+    fingerprints: bool,
     /// IANA time zone of the city's appointments; null if its number is not known yet.
     zone: Option<&'static str>,
 }
@@ -103,6 +105,7 @@ fn facility_view(city: &City) -> FacilityView {
         id: facility.map(|facility| facility.id.number()),
         name_en: city.name_en,
         name_zh: city.name_zh,
+        fingerprints: city.gives_fingerprints,
         zone: facility.map(|facility| facility.zone.name()),
     }
 }

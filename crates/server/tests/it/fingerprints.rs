@@ -8,7 +8,11 @@ use serde_json::{Value, json};
 use crate::app::Person;
 use crate::stage::{PORTAL_PASSWORD, Stage, at, configuration};
 
-portal_stories!(a_pair_is_shown_booked_and_exported, a_calendar_file_has_an_event_in_each_zone_of_a_pair,);
+portal_stories!(
+    a_pair_is_shown_booked_and_exported,
+    a_calendar_file_has_an_event_in_each_zone_of_a_pair,
+    conditions_for_the_fingerprints_are_checked_kept_and_shown,
+);
 
 /// Opens a country, and adds an account there that holds a pair. Returns the first verified group
 /// and the portal's number of it.
@@ -97,4 +101,46 @@ async fn a_calendar_file_has_an_event_in_each_zone_of_a_pair(s: Stage) {
     assert_eq!(file.matches("BEGIN:VTIMEZONE").count(), 2);
     let ids: std::collections::BTreeSet<_> = file.lines().filter(|line| line.starts_with("UID:")).collect();
     assert_eq!(ids.len(), 4, "each event and each reminder has an id of its own");
+}
+
+async fn conditions_for_the_fingerprints_are_checked_kept_and_shown(s: Stage) {
+    let (s, person, found, number) = verified(s, "br", 54, 58).await;
+    let id = found["id"].as_str().unwrap().to_owned();
+    let mut body = configuration(&id, number);
+    body["search_params"]["required_cities"] = json!(["Brasilia"]);
+    let wrong = [
+        (json!({ "min_days_before": 0 }), "out_of_range"),
+        (json!({ "max_days_before": 61 }), "out_of_range"),
+        (json!({ "min_days_before": 5, "max_days_before": 4 }), "end_before_start"),
+        (json!({ "cities": ["Toronto"] }), "unknown_city"),
+        (json!({ "cities": ["Brasilia ASC"] }), "unknown_city"),
+    ];
+    for (asked, code) in wrong {
+        body["search_params"]["fingerprints"] = asked.clone();
+        let refused = s.call("POST", "/schedules/configure", Some(&person), Some(body.clone())).await;
+        assert_eq!(refused.status, 422, "{asked}");
+        assert_eq!(refused.body["data"]["fields"], json!({ "fingerprints": code }), "{asked}");
+    }
+    body["search_params"]["fingerprints"] =
+        json!({ "cities": ["里约热内卢", "Brasilia", "Brasilia"], "max_days_before": 10 });
+    let kept = json!({
+        "cities": ["Rio de Janeiro", "Brasilia"], "min_days_before": null, "max_days_before": 10,
+    });
+    let configured = s.ok("POST", "/schedules/configure", &person, body.clone()).await;
+    assert_eq!(
+        configured["schedule"]["schedule_config"]["search_params"]["fingerprints"], kept,
+        "{configured}"
+    );
+    body["search_params"]["fingerprints"] = json!({ "cities": [] });
+    let configured = s.ok("POST", "/schedules/configure", &person, body.clone()).await;
+    assert_eq!(configured["schedule"]["schedule_config"]["search_params"]["fingerprints"], Value::Null);
+
+    let countries = s.ok("GET", "/facilities", &person, Value::Null).await;
+    let countries = countries["countries"].as_array().unwrap();
+    let gives = |code: &str| {
+        let country = countries.iter().find(|country| country["code"] == code).unwrap();
+        let cities = country["facilities"].as_array().unwrap().iter();
+        cities.filter(|city| city["fingerprints"] == true).count()
+    };
+    assert_eq!(["en-ca", "en-co", "en-br", "en-mx"].map(gives), [0, 1, 3, 10]);
 }

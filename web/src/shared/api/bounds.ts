@@ -14,6 +14,16 @@ export const bounds = {
       },
     },
   },
+  FingerprintParams: {
+    max_days_before: {
+      minimum: 1,
+      maximum: 60,
+    },
+    min_days_before: {
+      minimum: 1,
+      maximum: 60,
+    },
+  },
   IntentInput: {
     description: {
       maxLength: 200,

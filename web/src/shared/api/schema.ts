@@ -3921,6 +3921,8 @@ export interface components {
         ExcludedDate: string | components["schemas"]["TaggedDay"] | components["schemas"]["DayRange"];
         /** @description A city with a consulate. */
         FacilityView: {
+            /** @description `true` if fingerprint appointments are known to be given in the city. */
+            fingerprints: boolean;
             /**
              * Format: int32
              * @description The portal's number of the city; null if it is not known yet.
@@ -3936,6 +3938,24 @@ export interface components {
          * @enum {string}
          */
         FeishuRegion: "feishu" | "lark";
+        /** @description Conditions for the fingerprint appointment. They only narrow the portal's lists. */
+        FingerprintParams: {
+            /**
+             * @description Names of cities in English, in order of preference; empty for the place that belongs to the
+             *     consulate.
+             */
+            cities?: string[];
+            /**
+             * Format: int64
+             * @description Maximum number of days before the interview.
+             */
+            max_days_before?: number | null;
+            /**
+             * Format: int64
+             * @description Minimum number of days before the interview.
+             */
+            min_days_before?: number | null;
+        };
         /** @description Input of a request for a password reset. */
         Forgotten: {
             /** @description E-mail address of the account. */
@@ -5734,6 +5754,7 @@ export interface components {
             end_date: string;
             /** @description Dates on which the applicant is not available. */
             excluded_dates?: components["schemas"]["ExcludedDate"][];
+            fingerprints?: components["schemas"]["FingerprintParams"] | null;
             /**
              * Format: date
              * @description Last date for which the task may use a reschedule that needs consent: the portal's last one,

@@ -38,7 +38,8 @@ pub enum FormCheck {
     NotAsKnown,
     /// The portal allows no further change for this group.
     NoChangeLeft,
-    /// The form also requires a fingerprint appointment, which this service cannot select.
+    /// The form handles fingerprint appointments in a way that this service does not know, in all
+    /// cities of the task.
     AsksFingerprints,
 }
 

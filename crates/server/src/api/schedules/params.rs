@@ -5,16 +5,20 @@ use std::ops::RangeInclusive;
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use domain::clock::Instant;
+use domain::country::city::CityId;
 use domain::criteria::{
-    BookingMode, DEFAULT_IMPROVEMENT_DAYS, DEFAULT_RESCHEDULES, ExcludedDates, FURTHEST_DAYS,
-    IMPROVEMENT_DAYS, LONGEST_WINDOW_DAYS, MINIMUM_DAYS, RESCHEDULES, RequestedMode, SearchCriteria,
-    TimesOfDay, Weekdays,
+    BookingMode, DAYS_BEFORE, DEFAULT_IMPROVEMENT_DAYS, DEFAULT_RESCHEDULES, ExcludedDates, FURTHEST_DAYS,
+    FingerprintCriteria, IMPROVEMENT_DAYS, LONGEST_WINDOW_DAYS, MINIMUM_DAYS, RESCHEDULES, RequestedMode,
+    SearchCriteria, TimesOfDay, Weekdays,
 };
 use domain::facility::{FacilityId, earliest_today};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::http::error::{ApiError, Fields};
+
+/// Field of the conditions for the fingerprint appointment.
+const FINGERPRINTS: &str = "fingerprints";
 
 /// Search criteria of a task.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
@@ -64,6 +68,27 @@ pub struct SearchParams {
     /// or any where the limit is for life.
     #[serde(default)]
     pub last_attempt_until: Option<NaiveDate>,
+    /// Conditions for the fingerprint appointment, where the portal asks for one; null for none.
+    #[serde(default)]
+    pub fingerprints: Option<FingerprintParams>,
+}
+
+/// Conditions for the fingerprint appointment. They only narrow the portal's lists.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FingerprintParams {
+    /// Names of cities in English, in order of preference; empty for the place that belongs to the
+    /// consulate.
+    #[serde(default)]
+    pub cities: Vec<String>,
+    /// Minimum number of days before the interview.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 60)]
+    pub min_days_before: Option<i64>,
+    /// Maximum number of days before the interview.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 60)]
+    pub max_days_before: Option<i64>,
 }
 
 fn default_improvement() -> i64 {
@@ -184,6 +209,7 @@ impl SearchParams {
         let improvement =
             within(self.min_improvement_days, &IMPROVEMENT_DAYS, "min_improvement_days", &mut wrong);
         let reschedules = within(self.max_reschedules, &RESCHEDULES, "max_reschedules", &mut wrong);
+        let fingerprints = self.fingerprints.as_ref().and_then(|asked| asked.criteria(&cities, &mut wrong));
         wrong.none()?;
         Ok(SearchCriteria {
             cities,
@@ -196,6 +222,7 @@ impl SearchParams {
             min_improvement_days: improvement,
             max_reschedules: reschedules,
             last_attempt_until: self.last_attempt_until,
+            fingerprints: fingerprints.map(Box::new),
             mode,
         })
     }
@@ -220,6 +247,38 @@ impl SearchParams {
             min_improvement_days: criteria.min_improvement_days.into(),
             max_reschedules: criteria.max_reschedules.into(),
             last_attempt_until: criteria.last_attempt_until,
+            fingerprints: criteria.fingerprints.as_deref().map(FingerprintParams::of),
+        }
+    }
+}
+
+impl FingerprintParams {
+    /// Converts the conditions; returns `None` if there are none. The cities belong to the country
+    /// of the interviews.
+    fn criteria(&self, interviews: &[FacilityId], wrong: &mut Fields) -> Option<FingerprintCriteria> {
+        let country = interviews.first()?.facility().country;
+        let mut cities = Vec::new();
+        for name in &self.cities {
+            match CityId::in_country(country, name) {
+                Some(city) if !cities.contains(&city) => cities.push(city),
+                Some(_) => {}
+                None => wrong.add(FINGERPRINTS, "unknown_city"),
+            }
+        }
+        let mut days = |value: Option<i64>| value.map(|days| within(days, &DAYS_BEFORE, FINGERPRINTS, wrong));
+        let (min_days_before, max_days_before) = (days(self.min_days_before), days(self.max_days_before));
+        if min_days_before.zip(max_days_before).is_some_and(|(least, most)| most < least) {
+            wrong.add(FINGERPRINTS, "end_before_start");
+        }
+        let criteria = FingerprintCriteria { cities, min_days_before, max_days_before };
+        Some(criteria).filter(|criteria| !criteria.is_empty())
+    }
+
+    fn of(criteria: &FingerprintCriteria) -> Self {
+        Self {
+            cities: criteria.cities.iter().map(|city| city.name().to_owned()).collect(),
+            min_days_before: criteria.min_days_before.map(i64::from),
+            max_days_before: criteria.max_days_before.map(i64::from),
         }
     }
 }
@@ -271,15 +330,20 @@ mod tests {
     /// accept only literals.
     #[test]
     fn the_openapi_document_has_the_bounds_of_the_rules() {
-        let document = serde_json::to_value(SearchParams::schema()).expect("a schema");
+        let mut fields = serde_json::to_value(SearchParams::schema()).expect("a schema")["properties"].take();
+        let nested =
+            serde_json::to_value(FingerprintParams::schema()).expect("a schema")["properties"].take();
+        fields.as_object_mut().expect("fields").extend(nested.as_object().expect("fields").clone());
         let bounds = |field: &str| {
-            let field = &document["properties"][field];
+            let field = &fields[field];
             ["minimum", "maximum"].map(|key| field[key].as_u64().and_then(|n| u16::try_from(n).ok()))
         };
         for (field, range) in [
             ("minimum_days_from_current", MINIMUM_DAYS),
             ("min_improvement_days", IMPROVEMENT_DAYS),
             ("max_reschedules", RESCHEDULES),
+            ("min_days_before", DAYS_BEFORE),
+            ("max_days_before", DAYS_BEFORE),
         ] {
             assert_eq!(bounds(field), [Some(*range.start()), Some(*range.end())], "{field}");
         }

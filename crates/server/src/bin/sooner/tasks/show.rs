@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use domain::budget::Limits;
 use domain::clock::Instant;
-use domain::criteria::{BookingMode, TimesOfDay};
+use domain::criteria::{BookingMode, FingerprintCriteria, TimesOfDay};
 use domain::money::Money;
 use domain::task::watch::Watch;
 use serde_json::{Value, json};
@@ -130,6 +130,9 @@ fn head(task: &Task, details: &TaskDetails, now: Clocks) -> Vec<String> {
                 criteria.min_improvement_days,
             ),
         ));
+        if let Some(wanted) = &criteria.fingerprints {
+            lines.push(field("fingerprints", &fingerprint_conditions(wanted)));
+        }
         if !excluded.is_empty() {
             lines.push(field("excluded", &excluded.join(", ")));
         }
@@ -261,4 +264,16 @@ fn as_value(task: &Task, details: &TaskDetails, now: Instant) -> Value {
         .map(|e| json!({ "at": e.at, "actor": e.actor, "command": e.command, "data": e.data }));
     value["audit"] = audit.collect();
     value
+}
+
+/// Returns the conditions for the fingerprint appointment in words.
+fn fingerprint_conditions(wanted: &FingerprintCriteria) -> String {
+    let cities: Vec<_> = wanted.cities.iter().map(|city| city.name()).collect();
+    let days = match (wanted.min_days_before, wanted.max_days_before) {
+        (Some(least), Some(most)) => format!("{least} to {most} days before the interview"),
+        (Some(least), None) => format!("at least {least} days before the interview"),
+        (None, Some(most)) => format!("at most {most} days before the interview"),
+        (None, None) => "any day before the interview".to_owned(),
+    };
+    if cities.is_empty() { days } else { format!("{days}, in {}", cities.join(" > ")) }
 }
