@@ -37,11 +37,16 @@ async function openStep(...codes: string[]) {
   return { ...wizard, router };
 }
 
-/** Opens the list of countries by keyboard and returns its search field. */
+/**
+ * Opens the list of countries by keyboard and returns its search field, once that has the focus.
+ * It gets the focus one frame after the list opens, and earlier keys would reach the button.
+ */
 async function openList() {
   field().focus();
   fireEvent.click(field());
-  return screen.findByRole('combobox', { name: t('portal.countrySearch') });
+  const input = await screen.findByRole('combobox', { name: t('portal.countrySearch') });
+  await waitFor(() => expect(document.activeElement).toBe(input));
+  return input;
 }
 
 /** Waits until this is the only option and Enter would choose it. */
@@ -52,7 +57,8 @@ const highlighted = (start: string) =>
   });
 
 const listed = () => within(screen.getByRole('listbox')).queryAllByRole('option');
-const search = (input: HTMLElement, text: string) => fireEvent.change(input, { target: { value: text } });
+/** Types into the search field. Without `inputType`, Base UI would highlight no option. */
+const search = (input: HTMLElement, text: string) => fireEvent.input(input, { target: { value: text }, inputType: 'insertText' });
 const option = (start: string) => listed().find((one) => one.textContent?.startsWith(start)) as HTMLElement;
 
 describe('the list of countries', () => {
