@@ -32,4 +32,6 @@ const literal = (value, indent = '') => {
 };
 
 const head = '/** Bounds of fields, generated from the OpenAPI document by scripts/bounds.mjs. Do not edit. */\n';
-writeFileSync('src/shared/api/bounds.ts', `${head}export const bounds = ${literal(found)} as const;\n`);
+// One constant per schema, so that a page loads only those that it uses.
+const constants = Object.entries(found).map(([name, fields]) => `export const ${name} = ${literal(fields)} as const;\n`);
+writeFileSync('src/shared/api/bounds.ts', head + constants.join(''));

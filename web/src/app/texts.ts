@@ -1,20 +1,20 @@
 import type { LoadTexts, TextTree } from '../shared/i18n/translations.ts';
 
-const files = import.meta.glob<TextTree>(
-  [
-    '/src/**/words/*.json',
-    '!/src/shared/ui/**',
-    '!/src/features/{auth,card,site,status}/**',
-    '!/src/parts/productExample/**',
-    '!/src/app/documents/**',
-  ],
-  { import: 'default' },
-);
+/** Module of a text file. */
+interface TextFile {
+  default: TextTree;
+}
+
+const files = import.meta.glob<TextFile>([
+  '/src/**/words/*.json',
+  '!/src/shared/ui/**',
+  '!/src/features/{auth,card,site,status}/**',
+  '!/src/parts/productExample/**',
+  '!/src/app/documents/**',
+]);
 /** Text files of the documents. Only in development the app renders documents itself. */
 const filesOfDocuments = import.meta.env.DEV
-  ? import.meta.glob<TextTree>('/src/{features/{auth,site,status},parts/productExample,app/documents}/**/words/*.json', {
-      import: 'default',
-    })
+  ? import.meta.glob<TextFile>('/src/{features/{auth,site,status},parts/productExample,app/documents}/**/words/*.json')
   : {};
 
 /**
@@ -33,7 +33,7 @@ export const loadTexts: LoadTexts = async (folder, language) => {
   bundled ??= readBundled();
   const here = language === bundled.language ? bundled.folders[folder] : undefined;
   const file = `/src/${folder}/words/${language}.json`;
-  const texts = here ?? (await (files[file] ?? filesOfDocuments[file])?.());
+  const texts = here ?? (await (files[file] ?? filesOfDocuments[file])?.())?.default;
   if (!texts) throw new Error(`${folder} has no texts`);
   return texts;
 };

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bounds } from '../../shared/api/bounds.ts';
+import * as bounds from '../../shared/api/bounds.ts';
 import { answer, client } from '../../shared/api/client.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';

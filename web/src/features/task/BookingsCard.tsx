@@ -5,11 +5,11 @@ import { Link } from 'react-router';
 import { AppointmentRow } from '../../parts/task/AppointmentRow.tsx';
 import { saveAppointment } from '../../parts/task/appointmentFile.ts';
 import { FingerprintsLine } from '../../parts/task/FingerprintsLine.tsx';
-import { RatingPrompt } from '../../parts/task/RatingPrompt.tsx';
 import type { Task } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { instantInFull, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
 import { Button, ButtonLink } from '../../shared/ui/Button.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -18,6 +18,9 @@ import { toast } from '../../shared/ui/toasts.ts';
 import styles from './BookingsCard.module.css';
 import { Part } from './Part.tsx';
 import { receipts } from './receipts.ts';
+
+/** Loads only after the first booking of a task. */
+const RatingPrompt = lazyComponent(async () => (await import('../../parts/task/RatingPrompt.tsx')).RatingPrompt);
 
 /**
  * Renders the appointments of a task with a calendar file, and its bookings with their receipts.

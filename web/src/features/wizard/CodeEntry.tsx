@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { refusalText } from '../../parts/balance/codeTexts.ts';
-import { bounds } from '../../shared/api/bounds.ts';
+import * as bounds from '../../shared/api/bounds.ts';
 import type { CodeAnswer } from '../../shared/api/money.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';

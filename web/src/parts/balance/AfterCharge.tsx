@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { bounds } from '../../shared/api/bounds.ts';
+import * as bounds from '../../shared/api/bounds.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Inset } from '../../shared/ui/Card.tsx';

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bounds } from '../../shared/api/bounds.ts';
+import * as bounds from '../../shared/api/bounds.ts';
 import type { Credit } from '../../shared/api/types.ts';
 import { MASKED_AMOUNT } from '../../shared/format/maskedAmount.ts';
 import { useAnyHidden } from '../../shared/hooks/useAnyHidden.ts';

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bounds } from '../../shared/api/bounds.ts';
+import * as bounds from '../../shared/api/bounds.ts';
 import type { CardConfig, CardPayment } from '../../shared/api/money.ts';
 import { queries, queryClient } from '../../shared/api/queries.ts';
 import { amount } from '../../shared/i18n/format.ts';

@@ -1,4 +1,4 @@
-import { bounds } from '../../shared/api/bounds.ts';
+import * as bounds from '../../shared/api/bounds.ts';
 import type { BookingMode, SearchParams } from '../../shared/api/types.ts';
 import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from '../../shared/format/dates.ts';
 import { allWithin, type DayRange, fromWire, toWire } from '../../shared/format/excludedDates.ts';

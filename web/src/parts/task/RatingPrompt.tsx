@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bounds } from '../../shared/api/bounds.ts';
+import * as bounds from '../../shared/api/bounds.ts';
 import { answer, client } from '../../shared/api/client.ts';
 import { hasCode } from '../../shared/api/errors.ts';
 import { ofTask, scheduleOf } from '../../shared/api/tasks.ts';

@@ -1,4 +1,4 @@
-import { bounds } from '../api/bounds.ts';
+import * as bounds from '../api/bounds.ts';
 import type { TextKey } from '../i18n/textKey.ts';
 
 /** Character classes of a password, in any script. The server uses the same classes. */
