@@ -488,6 +488,8 @@ describe('the page of a task', () => {
     open({ id: '0193-done', prepare });
     const bookings = await part('rail.appointments');
     expect(bookings.getAllByText(/^Fingerprints: /).map(plain)).toHaveLength(2);
+    const present = within(screen.getByRole('region', { name: t('detail.now') })).getByText(t('detail.present'));
+    expect(plain(present.parentElement)).toMatch(/AMFingerprints: 2027-02-05.\(Fri\).7:30.AM.· Bogota$/);
     cleanup();
     open({ path: '/schedule/0193-done/receipt/2', prepare });
     expect(plain(await screen.findByRole('article'))).toMatch(/FingerprintsFri, Feb 5, 2027 7:30\sAM Bogota/);

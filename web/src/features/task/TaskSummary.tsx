@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { OwnAction } from '../../parts/task/conditionParts.tsx';
+import { FingerprintsLine } from '../../parts/task/FingerprintsLine.tsx';
 import { TaskDateLine } from '../../parts/task/TaskDateLine.tsx';
 import { earlierDates, gainedDays } from '../../parts/task/taskView.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
@@ -54,9 +55,16 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
       label: t('detail.present'),
       value: first?.appointment_date ?? t('task.notAvailable'),
       unit: null,
-      note: first?.appointment_date
-        ? [cityName(first.facility), first.appointment_time && clock(first.appointment_time, language)].filter(Boolean).join(' ')
-        : t('detail.noPresent'),
+      note: first?.appointment_date ? (
+        <>
+          {[cityName(first.facility), first.appointment_time && clock(first.appointment_time, language)]
+            .filter(Boolean)
+            .join(' ')}
+          <FingerprintsLine fingerprints={first.fingerprints} />
+        </>
+      ) : (
+        t('detail.noPresent')
+      ),
     },
     // After a booking the card shows the days gained. The earliest seen date would usually be the
     // booked date.

@@ -14,6 +14,7 @@ import { ChangeConsent } from '../criteria/ChangeConsent.tsx';
 import { configureErrorText } from '../criteria/errorText.ts';
 import { formProblems, limits } from '../criteria/searchForm.ts';
 import { useSaveCriteria } from '../criteria/useSaveCriteria.ts';
+import { FingerprintsLine } from './FingerprintsLine.tsx';
 import { TermList } from './TermList.tsx';
 import { useDeadline } from './useDeadline.ts';
 
@@ -112,7 +113,10 @@ export function AllowMoreDialog({ task, onAllowed, onConditions, onClose }: Prop
       }
     >
       <Stack>
-        <Text variant="small">{t('more.text', { date: unbroken(present) })}</Text>
+        <div>
+          <Text variant="small">{t('more.text', { date: unbroken(present) })}</Text>
+          <FingerprintsLine fingerprints={task.appointments[0]?.fingerprints} />
+        </div>
         <TermList
           pairs="single"
           rows={[

@@ -124,6 +124,17 @@ it('requires consent to the last reschedule of the official site before it allow
   expect(search_params.last_attempt_until).toBe(search_params.end_date);
 });
 
+it('names the fingerprint appointment that the user has now', async () => {
+  const { world } = backend();
+  const task = usedUp(world, 3);
+  for (const one of task.appointments)
+    one.fingerprints = { date: '2027-02-05', time: '07:30', city: 'Bogota', city_zh: '波哥大' };
+  show(<TaskCard task={task} alone onDelete={() => undefined} />);
+  fireEvent.click(await screen.findByRole('button', { name: t('condition.allowMore') }));
+  const dialog = within(await screen.findByRole('dialog', { name: t('more.title') }));
+  expect(dialog.getByText(/^Fingerprints: /)).toBeTruthy();
+});
+
 it('links to the criteria, and offers no further reschedule if the official site permits none', async () => {
   const { world } = backend();
   const { unmount } = show(<TaskCard task={usedUp(world, null)} alone onDelete={() => undefined} />);

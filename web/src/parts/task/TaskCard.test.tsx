@@ -405,6 +405,15 @@ describe('stop and start', () => {
     expect(text()).toContain('指纹采集：2027-02-05（周五）上午 7:30 · 波哥大');
   });
 
+  it('shows the fingerprint appointment in a closed card too, once', async () => {
+    const { card } = await show(task({ id: 'closed', appointments: [appointment({ fingerprints })] }));
+    const toggle = () => fireEvent.click(card.getByRole('button', { name: /^Task details/ }));
+    const lines = () => card.getAllByText(/^Fingerprints: /).filter((line) => !line.closest('[hidden]'));
+    expect(lines()).toHaveLength(1);
+    toggle();
+    expect(lines().map((line) => plain(line.textContent))).toEqual(['Fingerprints: 2027-02-05 (Fri) 7:30 AM · Bogota']);
+  });
+
   it('shows no fingerprint appointment where there is none', async () => {
     await show(task({ id: 'a', appointments: [appointment({})] }));
     expect(text()).not.toContain('Fingerprints');

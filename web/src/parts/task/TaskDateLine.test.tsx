@@ -112,6 +112,16 @@ it('does not announce a booking of the previous week', () => {
   expect(screen.queryByText(/^Booked: Ottawa /)).toBeNull();
 });
 
+it('announces the fingerprint appointment with the interview', async () => {
+  const one = booked();
+  const fingerprints = { date: '2027-02-05', time: '07:30', city: 'Bogota', city_zh: '波哥大' };
+  show({ ...one, success_history: [{ ...one.success_history[0], fingerprints }] } as Task);
+  const toast = await screen.findByText(/^Booked: Ottawa .* days sooner\sFingerprints: /);
+  expect(toast.textContent?.replaceAll('\u2060', '').replaceAll('\u00a0', ' ')).toMatch(
+    /sooner\nFingerprints: 2027-02-05 \(Fri\) 7:30 AM · Bogota$/,
+  );
+});
+
 // spec: 10.1.19
 it('announces it once, with links to the task and the calendar, and long enough to use them', async () => {
   const one = booked();

@@ -13,6 +13,7 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
 import { ApplicantNames } from './ApplicantNames.tsx';
 import { useCondition } from './conditionParts.tsx';
+import { FingerprintsLine } from './FingerprintsLine.tsx';
 import { appointmentLine } from './headline.ts';
 import { MoveButton } from './MoveButton.tsx';
 import { useOpenQuestion } from './pendingApproval.ts';
@@ -70,7 +71,11 @@ export function TaskRow({ task, hidden, move, headingId, bodyId, open, onToggle 
         <h3 id={headingId} className={styles.names}>
           <ApplicantNames names={names} hidden={hidden} />
         </h3>
-        <p className={styles.appointment}>{line ?? t('reason.notScheduled')}</p>
+        <div className={styles.appointment}>
+          {line ?? t('reason.notScheduled')}
+          {/* The open card shows it beside the application. */}
+          {!open && <FingerprintsLine fingerprints={first?.fingerprints} />}
+        </div>
         {!alarm && (
           <div className={styles.figures}>
             {/* The open card shows the days gained on the date line. */}

@@ -6,6 +6,7 @@ import type { Language } from '../../shared/i18n/language.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { claimNews, newestBooking } from './bookingNews.ts';
+import { fingerprintsLine } from './headline.ts';
 
 /** Display time of the toast. It is paused while the pointer or the focus is on the toast. */
 const TOAST_MS = 20_000;
@@ -45,5 +46,6 @@ export async function announceBooking(task: Task, context: AnnouncementContext):
   const onTaskPage = location.pathname === paths.task(task.id);
   const booked = { city: cityNameIn(cities, move.toLocation, language), date: move.date };
   const text = move.daysAdvanced ? t('toast.bookedSooner', { ...booked, count: move.daysAdvanced }) : t('toast.booked', booked);
-  toast.success(text, { timeout: TOAST_MS, actions: onTaskPage ? [calendar] : [view, calendar] });
+  const second = move.fingerprints && t('unit.fingerprints', { at: fingerprintsLine(move.fingerprints, language) });
+  toast.success(second ? `${text}\n${second}` : text, { timeout: TOAST_MS, actions: onTaskPage ? [calendar] : [view, calendar] });
 }
