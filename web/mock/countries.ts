@@ -4,9 +4,17 @@ import { type Handlers, ok } from './api.ts';
 type Country = Schemas['CountryView'];
 type State = Country['state'];
 
-const city = (id: number, nameEn: string, nameZh: string, zone = 'America/Toronto') => ({ id, nameEn, nameZh, zone });
+const city = (id: number, nameEn: string, nameZh: string, zone = 'America/Toronto') => ({
+  id,
+  nameEn,
+  nameZh,
+  zone,
+  fingerprints: false,
+});
+/** Returns a city that also gives fingerprint appointments. */
+const withFingerprints = (...of: Parameters<typeof city>) => ({ ...city(...of), fingerprints: true });
 /** Returns a city of a country that the portal does not serve. It has no number. */
-const elsewhere = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh, zone: null });
+const elsewhere = (nameEn: string, nameZh: string) => ({ id: null, nameEn, nameZh, zone: null, fingerprints: false });
 const country = (
   code: string,
   [nameEn, nameZh]: [string, string],
@@ -36,9 +44,9 @@ const all = [
   ]),
   country('en-ie', ['Ireland', '爱尔兰'], 'known', [city(13, 'Dublin', '都柏林', 'Europe/Dublin')]),
   country('en-mx', ['Mexico', '墨西哥'], 'known', [
-    city(65, 'Ciudad Juarez', '华雷斯城', 'America/Ciudad_Juarez'),
-    city(66, 'Guadalajara', '瓜达拉哈拉', 'America/Mexico_City'),
-    city(70, 'Mexico City', '墨西哥城', 'America/Mexico_City'),
+    withFingerprints(65, 'Ciudad Juarez', '华雷斯城', 'America/Ciudad_Juarez'),
+    withFingerprints(66, 'Guadalajara', '瓜达拉哈拉', 'America/Mexico_City'),
+    withFingerprints(70, 'Mexico City', '墨西哥城', 'America/Mexico_City'),
   ]),
   country('en-pe', ['Peru', '秘鲁'], 'not_bookable', [city(115, 'Lima', '利马', 'America/Lima')]),
   country('en-gb', ['United Kingdom', '英国'], 'known', [

@@ -121,6 +121,7 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
         weekdays: [],
         earliest_time: null,
         latest_time: null,
+        fingerprints: null,
         minimum_days_from_current: 7,
         min_improvement_days: 7,
         max_reschedules: 2,

@@ -7,6 +7,7 @@ it.each([
   ['auth.needLength', [SHORTEST]],
   ['auth.passwordLong', [LONGEST]],
   ['editor.minDaysInvalid', Object.values(limits.minDays)],
+  ['editor.fingerprintsInvalid', Object.values(limits.fingerprintDays)],
   ['editor.improvementInvalid', Object.values(limits.minImprovement)],
   ['editor.reschedulesInvalid', [limits.maxReschedules.min, limits.maxReschedules.max]],
 ])('texts state the bounds of the API: %s', (key, numbers) => {

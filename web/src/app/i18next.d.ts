@@ -19,6 +19,7 @@ import type partBalancePay from '../parts/balance/pay/words/en.json';
 import type partBalance from '../parts/balance/words/en.json';
 import type partChannelsSetup from '../parts/channels/setup/words/en.json';
 import type partChannels from '../parts/channels/words/en.json';
+import type partCriteriaFingerprints from '../parts/criteria/fingerprints/words/en.json';
 import type partCriteria from '../parts/criteria/words/en.json';
 import type partDateLine from '../parts/dateLine/words/en.json';
 import type partPortalAccount from '../parts/portalAccount/words/en.json';
@@ -58,6 +59,7 @@ type AllTexts = typeof appDocuments &
   typeof partBalance &
   typeof partChannels &
   typeof partCriteria &
+  typeof partCriteriaFingerprints &
   typeof partDateLine &
   typeof partPortalAccount &
   typeof partProductExample &

@@ -2,7 +2,7 @@ import { MailQuestion, SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { capabilityWhile } from '../../parts/task/capabilities.ts';
 import { modeTexts } from '../../parts/task/taskView.ts';
-import { dayRulesOf, useDayRules } from '../../parts/task/useDayRules.ts';
+import { dayRulesOf, useDayRules } from '../../parts/task/useDayRules.tsx';
 import type { Task, Widening } from '../../shared/api/types.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';

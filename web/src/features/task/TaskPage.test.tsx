@@ -337,6 +337,17 @@ describe('the page of a task', () => {
     expect(end.value).toBe(wider);
   });
 
+  it('lists the condition for the fingerprint appointment', async () => {
+    const prepare = (world: ReturnType<typeof createWorld>) => {
+      const params = world.tasks.get('0193-on')?.schedule_config.search_params;
+      if (params) params.fingerprints = { min_days_before: 1, max_days_before: null, cities: ['Montreal'] };
+    };
+    open({ prepare });
+    const criteria = await part('rail.criteria');
+    expect(await criteria.findByText('at least 1 day before the interview, in Montreal')).toBeTruthy();
+    expect(criteria.getByText(t('task.fingerprints'))).toBeTruthy();
+  });
+
   // spec: 10.9.10
   it.each(['ask', 'notify'] as const)('does not claim that a task rebooks if its mode is %s', async (mode) => {
     const { world } = open();

@@ -1,8 +1,8 @@
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dayRulesOf, modeOf, type SearchForm } from '../../parts/criteria/searchForm.ts';
 import { modeTexts } from '../../parts/task/taskView.ts';
-import { useDayRules } from '../../parts/task/useDayRules.ts';
+import { useDayRules } from '../../parts/task/useDayRules.tsx';
 import { rangeDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
@@ -20,7 +20,7 @@ export function FormSummary({ form, countryCode }: { form: SearchForm; countryCo
   const excluded = form.excluded.map((range) =>
     rangeDays(range) === 1 ? range.start : t('unit.range', { start: range.start, end: range.end }),
   );
-  const rows: [string, string][] = [
+  const rows: [string, ReactNode][] = [
     [t('task.period'), t('unit.range', { start: form.start ?? '', end: form.end ?? '' })],
     [
       t('task.cities'),
@@ -31,7 +31,7 @@ export function FormSummary({ form, countryCode }: { form: SearchForm; countryCo
     ],
     [t('task.minDays'), t('unit.days', { count: form.minDays })],
     [t('task.excluded'), excluded.length > 0 ? joined(excluded, language) : t('task.none')],
-    ...terms(dayRulesOf(form)).map(({ term, value }): [string, string] => [term, value]),
+    ...terms(dayRulesOf(form)).map(({ term, value }): [string, ReactNode] => [term, value]),
     [t('task.mode'), t(modeTexts[modeOf(form)])],
     ...(form.notifyOnly
       ? []

@@ -107,6 +107,7 @@ export function StepConfigure(props: Props) {
             ...heldDatesOf(chosen),
             seen: (tasks ?? []).flatMap((task) => task.seen_dates),
             attemptsLeft: null,
+            hasFingerprints: chosen.some(({ appointment }) => appointment.fingerprints),
           }}
           countryCode={draft.countryCode}
           problems={asked ? problems : []}

@@ -53,7 +53,11 @@ export function StepPortal({ draft, country, cached, expired, password, onChange
   // Another country has other cities, and a consent there means other reschedules.
   const changeCountry = (code: string) => {
     if (code === draft.countryCode) return;
-    onChange({ countryCode: code, form: draft.form && { ...draft.form, cities: [], lastAttemptUntil: null }, ...fresh });
+    onChange({
+      countryCode: code,
+      form: draft.form && { ...draft.form, cities: [], fingerprints: null, lastAttemptUntil: null },
+      ...fresh,
+    });
   };
   const start = form.handleSubmit((typed) => {
     // The field shows that the countries are loading, or that they could not be loaded.

@@ -116,7 +116,10 @@ it('asks for no consent while it is not known to what', async () => {
 it('names no only city while another has no number', async () => {
   const countries = opened('en-pe').countries.map((one) =>
     one.code === 'en-pe'
-      ? { ...one, facilities: [...one.facilities, { id: null, nameEn: 'Cusco', nameZh: '库斯科', zone: null }] }
+      ? {
+          ...one,
+          facilities: [...one.facilities, { id: null, nameEn: 'Cusco', nameZh: '库斯科', zone: null, fingerprints: false }],
+        }
       : one,
   );
   queryClient.setQueryData(queries.facilities().queryKey, { countries });

@@ -7,6 +7,7 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { isFolded } from './editorParts.ts';
+import { FingerprintsRule } from './fingerprints/lazyRule.ts';
 import styles from './MoreCriteria.module.css';
 import { SectionLevel } from './Section.tsx';
 import { isUsual, type SearchForm } from './searchForm.ts';
@@ -36,6 +37,7 @@ export function MoreCriteria({ form, problems, children }: Props) {
       ? []
       : [t('editor.moreGain', { count: form.minImprovement }), t('editor.moreReschedules', { count: form.maxReschedules })]),
   ];
+  const gap = language === 'en' ? ' ' : '';
   return (
     <details
       open={open || problems.some(isFolded)}
@@ -47,7 +49,15 @@ export function MoreCriteria({ form, problems, children }: Props) {
           <Text as={`h${level}`} variant="h4">
             {t('editor.more')}
           </Text>
-          <span className={styles.sentences}>{sentences.join(language === 'en' ? ' ' : '')}</span>
+          <span className={styles.sentences}>
+            {sentences.join(gap)}
+            {form.fingerprints && (
+              <>
+                {gap}
+                <FingerprintsRule sentence rule={form.fingerprints} />
+              </>
+            )}
+          </span>
         </span>
         <Icon of={ChevronDown} />
       </summary>

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
+import { useFingerprintCities } from '../../shared/format/useFingerprintCities.ts';
 import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
+import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { ChangesSection } from './ChangesSection.tsx';
 import { CitiesSection } from './CitiesSection.tsx';
 import { DaysSection } from './DaysSection.tsx';
@@ -11,6 +14,14 @@ import { ModeSection } from './ModeSection.tsx';
 import { MoreCriteria } from './MoreCriteria.tsx';
 import type { SearchForm } from './searchForm.ts';
 import { type EditorFacts, WindowSection } from './WindowSection.tsx';
+
+/** Loads only for countries with fingerprint appointments, which most do not have. */
+const FingerprintsSection = lazyComponent(() =>
+  withTexts(
+    ['parts/criteria/fingerprints'],
+    async () => (await import('./fingerprints/FingerprintsSection.tsx')).FingerprintsSection,
+  ),
+);
 
 interface Props {
   form: SearchForm;
@@ -29,6 +40,8 @@ interface Props {
  */
 export function ParameterEditor({ form, facts, countryCode, onChange, problems = [], askNote }: Props) {
   const lifeLimit = useLifeLimit(countryCode);
+  const fingerprintCities = useFingerprintCities(countryCode);
+  const hasFingerprints = fingerprintCities.length > 0 || facts.hasFingerprints || form.fingerprints;
   return (
     <>
       <WindowSection form={form} facts={facts} onChange={onChange} />
@@ -47,6 +60,7 @@ export function ParameterEditor({ form, facts, countryCode, onChange, problems =
         <MinDaysSection form={form} onChange={onChange} />
         <ExcludedSection form={form} onChange={onChange} />
         <DaysSection form={form} onChange={onChange} />
+        {hasFingerprints && <FingerprintsSection form={form} cities={fingerprintCities} onChange={onChange} />}
         {!form.notifyOnly && <ChangesSection form={form} facts={facts} hasConsent={lifeLimit === null} onChange={onChange} />}
       </MoreCriteria>
     </>

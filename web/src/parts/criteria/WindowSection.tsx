@@ -26,6 +26,8 @@ export interface EditorFacts {
   others?: CivilDate[];
   seen: { date: CivilDate; facility: string }[];
   attemptsLeft: number | null;
+  /** True if the task has a fingerprint appointment. */
+  hasFingerprints?: boolean;
 }
 
 interface Props {

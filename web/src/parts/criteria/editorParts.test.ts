@@ -26,8 +26,10 @@ it('maps every problem of the form to the section that fixes it', () => {
     ...formProblems(form, '2028-01-01'),
     ...formProblems({ ...form, end: '2040-01-01' }, '2026-11-24'),
     ...formProblems({ ...form, start: '2026-11-20' }, '2026-11-24'),
+    ...formProblems({ ...form, fingerprints: { min_days_before: 0, max_days_before: null, cities: [] } }, '2026-11-24'),
+    ...formProblems({ ...form, fingerprints: { min_days_before: 2, max_days_before: 1, cities: [] } }, '2026-11-24'),
   ]);
-  expect(found.size).toBe(12);
+  expect(found.size).toBe(14);
   for (const problem of found) expect([problem, partOf(problem)]).not.toContain(null);
   expect(partOf('wizard.selectOne')).toBe('appointments');
 });

@@ -4,7 +4,16 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
  * Name of a section of the editor that can have a problem. On the page it is the attribute
  * `data-part`.
  */
-export type EditorPart = 'appointments' | 'window' | 'cities' | 'minDays' | 'excluded' | 'days' | 'changes' | 'consent';
+export type EditorPart =
+  | 'appointments'
+  | 'window'
+  | 'cities'
+  | 'minDays'
+  | 'excluded'
+  | 'days'
+  | 'fingerprints'
+  | 'changes'
+  | 'consent';
 
 const parts: Partial<Record<TextKey, EditorPart>> = {
   'wizard.selectOne': 'appointments',
@@ -17,13 +26,15 @@ const parts: Partial<Record<TextKey, EditorPart>> = {
   'editor.minDaysInvalid': 'minDays',
   'editor.excludedOutside': 'excluded',
   'editor.timesInvalid': 'days',
+  'editor.fingerprintsInvalid': 'fingerprints',
+  'editor.fingerprintsOrder': 'fingerprints',
   'editor.cityRequired': 'cities',
   'editor.improvementInvalid': 'changes',
   'editor.reschedulesInvalid': 'changes',
   'editor.lastAttemptRequired': 'consent',
 };
 
-const folded: EditorPart[] = ['minDays', 'excluded', 'days', 'changes', 'consent'];
+const folded: EditorPart[] = ['minDays', 'excluded', 'days', 'fingerprints', 'changes', 'consent'];
 
 /** Returns whether a problem is in a section that may be closed. */
 export function isFolded(problem: TextKey): boolean {

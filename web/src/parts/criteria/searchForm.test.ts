@@ -10,6 +10,7 @@ import {
   NO_DATE,
   onlyCitiesDiffer,
   presetWindows,
+  sameForm,
   toSearchParams,
   typedNumber,
   windowBounds,
@@ -32,6 +33,12 @@ describe('the search form', () => {
       askFirst: false,
     });
     expect(defaultForm('2026-12-31').end).toBe('2027-02-28');
+  });
+
+  it('is the same whatever the order of fields in the response', () => {
+    const rule = { cities: ['Mexico City'], max_days_before: 9, min_days_before: null };
+    const form = { ...good, fingerprints: { min_days_before: null, max_days_before: 9, cities: ['Mexico City'] } };
+    expect(sameForm(fromSearchParams({ ...toSearchParams(good), fingerprints: rule }, 'auto'), form)).toBe(true);
   });
 
   it('offers the next two months, and the time before the present appointment if there is one', () => {

@@ -1,5 +1,5 @@
 import * as bounds from '../../shared/api/bounds.ts';
-import type { BookingMode, SearchParams } from '../../shared/api/types.ts';
+import type { BookingMode, FingerprintParams, SearchParams } from '../../shared/api/types.ts';
 import { addDays, addMonths, type CivilDate, daysBetween, isCivilDate } from '../../shared/format/dates.ts';
 import { allWithin, type DayRange, fromWire, toWire } from '../../shared/format/excludedDates.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
@@ -19,6 +19,8 @@ export interface SearchForm {
   earliestTime: string | null;
   latestTime: string | null;
   minDays: number;
+  /** Conditions for the fingerprint appointment, or null without any. */
+  fingerprints: FingerprintParams | null;
   minImprovement: number;
   maxReschedules: number;
   /**
@@ -31,6 +33,9 @@ export interface SearchForm {
   askFirst: boolean;
 }
 
+/** Fingerprint appointments without any condition, with the order of fields that forms use. */
+export const noFingerprints: FingerprintParams = { min_days_before: null, max_days_before: null, cities: [] };
+
 /** Placeholder for a required date that is missing. */
 export const NO_DATE = '';
 
@@ -39,6 +44,7 @@ const limitsOf = ({ minimum, maximum }: { minimum: number; maximum: number }) =>
 /** Bounds of the numbers in the form. */
 export const limits = {
   minDays: limitsOf(bounds.SearchParams.minimum_days_from_current),
+  fingerprintDays: limitsOf(bounds.FingerprintParams.min_days_before),
   minImprovement: limitsOf(bounds.SearchParams.min_improvement_days),
   // The API also accepts 0, with which a task never books. The form uses `notifyOnly` for that.
   maxReschedules: { ...limitsOf(bounds.SearchParams.max_reschedules), min: 1 },
@@ -58,6 +64,7 @@ export function defaultForm(today: CivilDate): SearchForm {
     earliestTime: null,
     latestTime: null,
     minDays: 0,
+    fingerprints: null,
     minImprovement: bounds.SearchParams.min_improvement_days.default,
     maxReschedules: bounds.SearchParams.max_reschedules.default,
     lastAttemptUntil: null,
@@ -70,7 +77,12 @@ export function defaultForm(today: CivilDate): SearchForm {
 export function isUsual(form: SearchForm): boolean {
   const usual = defaultForm(form.start ?? '');
   const keys = ['minDays', 'minImprovement', 'maxReschedules', 'lastAttemptUntil', 'earliestTime', 'latestTime'] as const;
-  return form.excluded.length === 0 && form.weekdays.length === 0 && keys.every((key) => form[key] === usual[key]);
+  return (
+    form.excluded.length === 0 &&
+    form.weekdays.length === 0 &&
+    !form.fingerprints &&
+    keys.every((key) => form[key] === usual[key])
+  );
 }
 
 /** Returns the preset windows: the next two months, and the time before the present appointment. */
@@ -91,11 +103,12 @@ export function windowOf(form: SearchForm): DayRange | null {
   return isCivilDate(form.start) && isCivilDate(form.end) && form.start <= form.end ? { start: form.start, end: form.end } : null;
 }
 
-/** Returns the accepted weekdays and times of a form. */
-export const dayRulesOf = ({ weekdays, earliestTime, latestTime }: SearchForm) => ({
+/** Returns the accepted weekdays, times and fingerprint appointments of a form. */
+export const dayRulesOf = ({ weekdays, earliestTime, latestTime, fingerprints }: SearchForm) => ({
   weekdays,
   earliest: earliestTime,
   latest: latestTime,
+  fingerprints,
 });
 
 /** Returns whether the latest time is not before the earliest time. */
@@ -153,6 +166,17 @@ function windowProblem(form: SearchForm, today: CivilDate, began?: CivilDate | n
   return end ?? start;
 }
 
+/** Returns whether a number of days before the interview is not permitted. */
+export const outOfRange = (days: number | null) => days !== null && !between(days, limits.fingerprintDays);
+
+/** Returns the problem of the conditions for the fingerprint appointment. */
+export function fingerprintsProblem({ fingerprints }: SearchForm): TextKey | null {
+  if (!fingerprints) return null;
+  const { min_days_before: min, max_days_before: max } = fingerprints;
+  if (outOfRange(min) || outOfRange(max)) return 'editor.fingerprintsInvalid';
+  return min !== null && max !== null && max < min ? 'editor.fingerprintsOrder' : null;
+}
+
 /**
  * Returns all problems that prevent saving, in the order of the editor. `began` is the saved start
  * of a running task.
@@ -165,6 +189,8 @@ export function formProblems(form: SearchForm, today: CivilDate, began?: CivilDa
   if (!between(form.minDays, limits.minDays)) problems.push('editor.minDaysInvalid');
   if (window && !allWithin(form.excluded, window)) problems.push('editor.excludedOutside');
   if (!timesInOrder(form)) problems.push('editor.timesInvalid');
+  const wrongFingerprints = fingerprintsProblem(form);
+  if (wrongFingerprints) problems.push(wrongFingerprints);
   if (form.cities.length === 0) problems.push('editor.cityRequired');
   if (!between(form.minImprovement, limits.minImprovement)) problems.push('editor.improvementInvalid');
   if (!between(form.maxReschedules, limits.maxReschedules)) problems.push('editor.reschedulesInvalid');
@@ -201,6 +227,7 @@ export function toSearchParams(form: SearchForm): SearchParams {
     earliest_time: form.earliestTime,
     latest_time: form.latestTime,
     minimum_days_from_current: form.minDays,
+    fingerprints: form.fingerprints,
     min_improvement_days: form.minImprovement,
     max_reschedules: form.maxReschedules,
     last_attempt_until: form.lastAttemptUntil || null,
@@ -210,6 +237,7 @@ export function toSearchParams(form: SearchForm): SearchParams {
 /** Converts search criteria from the API to the form. */
 export function fromSearchParams(params: SearchParams, mode: BookingMode): SearchForm {
   const start = isCivilDate(params.start_date) ? params.start_date : null;
+  const rule = params.fingerprints;
   return {
     start,
     end: isCivilDate(params.end_date) ? params.end_date : start && addDays(start, MISSING_END_DAYS),
@@ -219,6 +247,7 @@ export function fromSearchParams(params: SearchParams, mode: BookingMode): Searc
     earliestTime: params.earliest_time ?? null,
     latestTime: params.latest_time ?? null,
     minDays: params.minimum_days_from_current,
+    fingerprints: rule ? { ...noFingerprints, ...rule } : null,
     minImprovement: params.min_improvement_days,
     maxReschedules: params.max_reschedules,
     lastAttemptUntil: params.last_attempt_until ?? null,

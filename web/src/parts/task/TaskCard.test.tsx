@@ -414,6 +414,20 @@ describe('stop and start', () => {
     expect(lines().map((line) => plain(line.textContent))).toEqual(['Fingerprints: 2027-02-05 (Fri) 7:30 AM · Bogota']);
   });
 
+  it.each([
+    ['en', { min_days_before: null, max_days_before: 1, cities: [] }, 'Fingerprintsat most 1 day before the interview'],
+    ['en', { min_days_before: 2, max_days_before: 9, cities: ['Toronto'] }, '2 to 9 days before the interview, in Toronto'],
+    ['en', { min_days_before: null, max_days_before: null, cities: ['Toronto', 'Ottawa'] }, 'Fingerprintsin Toronto, Ottawa'],
+    ['zh', { min_days_before: 3, max_days_before: null, cities: ['Toronto'] }, '指纹采集比面签至少早 3 天，在多伦多'],
+    ['zh', { min_days_before: 3, max_days_before: 3, cities: [] }, '指纹采集比面签早 3 天'],
+  ])('lists the condition for the fingerprint appointment in %s: %j', async (language, rule, line) => {
+    await i18next.changeLanguage(language);
+    const one = structuredClone(task({ id: 'a' }));
+    one.schedule_config.search_params.fingerprints = rule;
+    await show(one);
+    await waitFor(() => expect(text()).toContain(line));
+  });
+
   it('shows no fingerprint appointment where there is none', async () => {
     await show(task({ id: 'a', appointments: [appointment({})] }));
     expect(text()).not.toContain('Fingerprints');

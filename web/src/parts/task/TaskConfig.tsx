@@ -11,7 +11,7 @@ import { shortList } from './shortList.ts';
 import styles from './TaskConfig.module.css';
 import { type Term, TermList } from './TermList.tsx';
 import { modeTexts } from './taskView.ts';
-import { dayRulesOf, useDayRules } from './useDayRules.ts';
+import { dayRulesOf, useDayRules } from './useDayRules.tsx';
 
 /**
  * Renders the excluded dates: as many as fit, the number of others, and a tooltip with all of them.

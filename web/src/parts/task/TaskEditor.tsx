@@ -57,6 +57,7 @@ export function TaskEditor({ task, suggested, onDirty, failed = 'editor.updateFa
             present: task.appointments[0]?.appointment_date ?? null,
             seen: task.seen_dates,
             attemptsLeft: task.attempts_left,
+            hasFingerprints: task.appointments.some(({ fingerprints }) => fingerprints),
           }}
           countryCode={task.country_code}
           problems={problems}

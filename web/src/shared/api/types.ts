@@ -34,8 +34,10 @@ export type RefreshAnswer = Schemas['Tokens'];
 export type Credit = Schemas['Credit'];
 export type TopupResult = Schemas['ToppedUp'];
 export type Support = Schemas['Support'];
+/** Conditions for the fingerprint appointment before an interview, with every field. */
+export type FingerprintParams = Required<Schemas['FingerprintParams']>;
 /** Search criteria with every field, as in responses. A request may omit fields. */
-export type SearchParams = Required<Schemas['SearchParams']>;
+export type SearchParams = Required<Omit<Schemas['SearchParams'], 'fingerprints'>> & { fingerprints: FingerprintParams | null };
 export type ExcludedDate = SearchParams['excluded_dates'][number];
 export type Appointment = Schemas['AppointmentView'];
 export type Fingerprints = Schemas['NamedFingerprints'];
