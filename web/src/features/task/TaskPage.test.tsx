@@ -500,7 +500,7 @@ describe('the page of a task', () => {
     const bookings = await part('rail.appointments');
     expect(bookings.getAllByText(/^Fingerprints: /).map(plain)).toHaveLength(2);
     const present = within(screen.getByRole('region', { name: t('detail.now') })).getByText(t('detail.present'));
-    expect(plain(present.parentElement)).toMatch(/AMFingerprints: 2027-02-05.\(Fri\).7:30.AM.· Bogota$/);
+    expect(plain(present.parentElement)).toMatch(/\sAMFingerprints: 2027-02-05 Bogota 7:30\sAM$/);
     cleanup();
     open({ path: '/schedule/0193-done/receipt/2', prepare });
     expect(plain(await screen.findByRole('article'))).toMatch(/FingerprintsFri, Feb 5, 2027 7:30\sAM Bogota/);

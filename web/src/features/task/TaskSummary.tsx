@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import type { OwnAction } from '../../parts/task/conditionParts.tsx';
-import { FingerprintsLine } from '../../parts/task/FingerprintsLine.tsx';
 import { TaskDateLine } from '../../parts/task/TaskDateLine.tsx';
 import { earlierDates, gainedDays } from '../../parts/task/taskView.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
@@ -49,22 +48,20 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
   const gained = gainedDays(task);
   const looked = task.engine.last_check_at;
   const seen = calendar?.cities.flatMap((city) => city.days) ?? [];
+  const fingerprints = first?.fingerprints;
+  const fingerprintCity = language === 'zh' ? fingerprints?.city_zh : fingerprints?.city;
+  const at = (city: string | undefined, time: string | null | undefined) =>
+    [city, time && clock(time, language)].filter(Boolean).join(' ');
   const fitting = seen.filter((day) => day.wanted).length;
   const figures = [
     {
       label: t('detail.present'),
       value: first?.appointment_date ?? t('task.notAvailable'),
       unit: null,
-      note: first?.appointment_date ? (
-        <>
-          {[cityName(first.facility), first.appointment_time && clock(first.appointment_time, language)]
-            .filter(Boolean)
-            .join(' ')}
-          <FingerprintsLine fingerprints={first.fingerprints} />
-        </>
-      ) : (
-        t('detail.noPresent')
-      ),
+      note: first?.appointment_date ? at(cityName(first.facility), first.appointment_time) : t('detail.noPresent'),
+      second:
+        fingerprints &&
+        t('unit.fingerprints', { at: `${unbroken(fingerprints.date)} ${at(fingerprintCity, fingerprints.time)}` }),
     },
     // After a booking the card shows the days gained. The earliest seen date would usually be the
     // booked date.
@@ -109,6 +106,7 @@ function Figures({ task, calendar }: { task: Task; calendar: SeenCalendar | unde
             {figure.unit && <small className={styles.unit}> {figure.unit}</small>}
           </dd>
           <dd className={styles.note}>{figure.note}</dd>
+          {figure.second && <dd className={styles.note}>{figure.second}</dd>}
         </div>
       ))}
     </dl>
