@@ -172,7 +172,8 @@ impl AppointmentForm {
     /// Returns the action of the form, derived from its button: reschedule an appointment or book a
     /// first one. Any other button is rejected when the page is parsed.
     pub fn kind(&self) -> ActionKind {
-        crate::pages::appointment::kind_of_button(&self.commit).unwrap_or(ActionKind::Other)
+        crate::pages::appointment::kind_of_button(&self.commit, &crate::wording::CLIENT)
+            .unwrap_or(ActionKind::Other)
     }
 }
 

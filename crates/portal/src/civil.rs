@@ -1,9 +1,10 @@
-//! Parsers for dates as the portal prints them: local dates of a consulate, with English, French or
-//! Spanish month names.
+//! Parsers for dates as the portal prints them: local dates of a consulate, with names of months in
+//! English, French, Spanish, and a page's own language.
 //!
 //! A parser returns a date only if day, month name and four-digit year follow one another. It
 //! rejects every other text.
 
+use crate::wording::Wording;
 use chrono::{NaiveDate, NaiveTime};
 use domain::text::fold;
 use serde::Serialize;
@@ -41,11 +42,11 @@ pub(crate) const MONTHS: [[&str; 3]; 12] = [
 ];
 
 /// Parses `1 November, 2027` at the start of `text`. Also returns the text after the year.
-pub(crate) fn date_at_start(text: &str) -> Option<(NaiveDate, &str)> {
+pub(crate) fn date_at_start<'a>(text: &'a str, wording: &Wording) -> Option<(NaiveDate, &'a str)> {
     let (day, rest) = number(text.trim_start(), 1..=2)?;
     let rest = rest.strip_prefix("er").unwrap_or(rest);
     let rest = skip_word(spaced(rest)?, "de");
-    let (month, rest) = month(rest)?;
+    let (month, rest) = month(rest, wording)?;
     let rest = rest.strip_prefix(',').unwrap_or(rest);
     let rest = skip_word(spaced(rest)?, "de");
     let (year, rest) = number(rest, 4..=4)?;
@@ -55,8 +56,8 @@ pub(crate) fn date_at_start(text: &str) -> Option<(NaiveDate, &str)> {
 
 /// Parses `1 November, 2027, 09:15` at the start of `text`. Also returns the text after the
 /// minutes.
-pub(crate) fn moment_at_start(text: &str) -> Option<(CivilMoment, &str)> {
-    let (date, rest) = date_at_start(text)?;
+pub(crate) fn moment_at_start<'a>(text: &'a str, wording: &Wording) -> Option<(CivilMoment, &'a str)> {
+    let (date, rest) = date_at_start(text, wording)?;
     let rest = rest.trim_start();
     let rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
     let (time, rest) = time_at_start(rest)?;
@@ -79,18 +80,18 @@ pub(crate) fn time_at_start(text: &str) -> Option<(NaiveTime, &str)> {
 }
 
 /// Returns all dates with a time in `text`, in order.
-pub(crate) fn moments_in(text: &str) -> Vec<CivilMoment> {
-    starts(text).filter_map(|t| moment_at_start(t).map(|(m, _)| m)).collect()
+pub(crate) fn moments_in(text: &str, wording: &Wording) -> Vec<CivilMoment> {
+    starts(text).filter_map(|t| moment_at_start(t, wording).map(|(m, _)| m)).collect()
 }
 
 /// Returns the byte position of the first date with a time in `text`.
-pub(crate) fn first_moment(text: &str) -> Option<usize> {
-    starts(text).find(|t| moment_at_start(t).is_some()).map(|t| text.len() - t.len())
+pub(crate) fn first_moment(text: &str, wording: &Wording) -> Option<usize> {
+    starts(text).find(|t| moment_at_start(t, wording).is_some()).map(|t| text.len() - t.len())
 }
 
 /// Returns all dates in `text`, with or without a time, in order.
-pub(crate) fn dates_in(text: &str) -> Vec<NaiveDate> {
-    starts(text).filter_map(|t| date_at_start(t).map(|(d, _)| d)).collect()
+pub(crate) fn dates_in(text: &str, wording: &Wording) -> Vec<NaiveDate> {
+    starts(text).filter_map(|t| date_at_start(t, wording).map(|(d, _)| d)).collect()
 }
 
 /// Returns the suffixes of `text` that begin with a run of digits.
@@ -112,12 +113,14 @@ fn number(text: &str, len: std::ops::RangeInclusive<usize>) -> Option<(u32, &str
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-fn month(text: &str) -> Option<(u32, &str)> {
+fn month<'a>(text: &'a str, wording: &Wording) -> Option<(u32, &'a str)> {
     let end = text
         .find(|c: char| !c.is_alphabetic() && !('\u{300}'..='\u{36f}').contains(&c))
         .unwrap_or(text.len());
     let word = fold(&text[..end]);
-    let at = MONTHS.iter().position(|names| names.contains(&word.as_str()))?;
+    let word = word.as_str();
+    let own = || wording.months.iter().position(|names| names.contains(&word));
+    let at = MONTHS.iter().position(|names| names.contains(&word)).or_else(own)?;
     Some((u32::try_from(at).ok()? + 1, &text[end..]))
 }
 
@@ -134,9 +137,10 @@ fn skip_word<'a>(text: &'a str, word: &str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wording::CLIENT;
 
     fn read(text: &str) -> Option<String> {
-        moment_at_start(text).map(|(m, _)| m.iso())
+        moment_at_start(text, &CLIENT).map(|(m, _)| m.iso())
     }
 
     #[test]

@@ -54,10 +54,7 @@ pub(crate) fn unread(doc: &Doc, changed: LayoutChanged) -> PortalError {
         PortalError::Maintenance { retry_after: None }
     } else if doc.headed(&OVERLOADED) {
         PortalError::Overloaded { status: 200, retry_after: None }
-    } else if words.is_empty()
-        || [CUT_SHORT, NO_CHOICE].contains(&changed.what)
-        || (says_busy(&words) && stands_alone(doc))
-    {
+    } else if words.is_empty() || [CUT_SHORT, NO_CHOICE].contains(&changed.what) || says_busy(doc) {
         PortalError::Busy(changed)
     } else {
         changed.into()
@@ -74,8 +71,11 @@ fn stands_alone(doc: &Doc) -> bool {
     !doc.has(sel!("form, select, input, table, a[href*='/schedule/']"))
 }
 
-fn says_busy(folded: &str) -> bool {
-    OVERLOADED.iter().any(|words| folded.contains(words))
+/// Returns `true` if a page without anything else reports that the portal is busy.
+pub(crate) fn says_busy(doc: &Doc) -> bool {
+    let words = fold(&text(doc.root()));
+    let mut sentences = OVERLOADED.iter().chain(doc.wording().busy);
+    stands_alone(doc) && sentences.any(|sentence| words.contains(sentence))
 }
 
 /// Returns the error for a response that is not the expected JSON but an error object or a page.

@@ -1,6 +1,7 @@
 //! Helpers that read HTML: visible text, links, and detection of pages that were cut short.
 
 use crate::error::{LayoutChanged, PageKind};
+use crate::wording::{self, UnknownText, Wording};
 use scraper::{ElementRef, Html, Selector, node::Node};
 
 /// Compiles a literal CSS selector once and returns it.
@@ -20,9 +21,11 @@ pub(crate) const CUT_SHORT: &str = "the page is cut short";
 pub(crate) struct Doc {
     html: Html,
     cut: bool,
+    wording: &'static Wording,
 }
 
 impl Doc {
+    /// Parses a page for the readers with the wording of the client.
     pub(crate) fn new(text: &str) -> Self {
         let html = Html::parse_document(text);
         // A captured page may lack <html>, because its edges were trimmed. A page that opens <html>
@@ -34,7 +37,22 @@ impl Doc {
             Node::Text(t) => find_ignore_case(t, "</html").is_some(),
             _ => false,
         });
-        Self { html, cut: swallowed || opened && !closed }
+        Self { html, cut: swallowed || opened && !closed, wording: &wording::CLIENT }
+    }
+
+    /// Permits the readers further texts. The client never calls this.
+    pub(crate) fn with_wording(self, wording: &'static Wording) -> Self {
+        Self { wording, ..self }
+    }
+
+    /// Returns the texts that a reader accepts beside its own.
+    pub(crate) fn wording(&self) -> &'static Wording {
+        self.wording
+    }
+
+    /// Returns `true` if a reader leaves out a value whose text is not known.
+    pub(crate) fn may_leave_out(&self) -> bool {
+        self.wording.unknown_text == UnknownText::LeaveOut
     }
 
     pub(crate) fn root(&self) -> ElementRef<'_> {

@@ -23,6 +23,7 @@ mod html;
 mod ids;
 mod kind;
 mod known;
+mod language;
 mod meter;
 pub mod pages;
 mod purpose;
@@ -31,6 +32,7 @@ mod redact;
 mod session;
 mod structure;
 mod timeouts;
+mod wording;
 
 pub use booking::{BookingConnection, BookingForm, CannotFill, CommitKey, PostEvidence, SendingProof, Wrote};
 pub use civil::CivilMoment;

@@ -1,6 +1,7 @@
 //! The page with the actions of one group (`continue_actions`).
 
 use crate::html::{Doc, attr, sel, text};
+use crate::wording::Wording;
 use crate::{LayoutChanged, PageKind};
 use domain::text::fold;
 use scraper::ElementRef;
@@ -70,7 +71,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Actions, LayoutChanged> {
         if attr(link, "href").is_none_or(|h| h.starts_with('#')) {
             continue;
         }
-        let action = action(link);
+        let action = action(link, doc.wording());
         if !actions.contains(&action) {
             actions.push(action);
         }
@@ -83,19 +84,19 @@ pub(crate) fn read(doc: &Doc) -> Result<Actions, LayoutChanged> {
     Ok(Actions { actions })
 }
 
-fn action(link: ElementRef<'_>) -> Action {
+fn action(link: ElementRef<'_>, wording: &Wording) -> Action {
     let label = text(link);
     let href = attr(link, "href").unwrap_or_default();
     let method = ["data-method", "data-turbo-method"]
         .iter()
         .find_map(|a| attr(link, a))
         .map_or_else(|| "get".to_owned(), |m| m.to_ascii_lowercase());
-    Action { kind: kind(&label, &href, &method), label, href, method }
+    Action { kind: kind(&label, &href, &method, wording), label, href, method }
 }
 
 /// Returns the kind of a link. "Cancel" and "Reschedule" have the same address. Only a GET link
 /// whose label is on the list counts as a reschedule.
-fn kind(label: &str, href: &str, method: &str) -> ActionKind {
+fn kind(label: &str, href: &str, method: &str, wording: &Wording) -> ActionKind {
     let words = fold(label);
     let says = |list: &[&str]| list.iter().any(|w| words.contains(w));
     let path = href.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
@@ -106,8 +107,10 @@ fn kind(label: &str, href: &str, method: &str) -> ActionKind {
         return ActionKind::Other;
     }
     let moves =
-        says(&["reschedule", "replanifier", "reporter", "deplacer", "modifier", "changer", "reprogramar"]);
-    let books = says(&["schedule", "planifier", "prendre", "fixer", "programar", "continue", "continuer"]);
+        says(&["reschedule", "replanifier", "reporter", "deplacer", "modifier", "changer", "reprogramar"])
+            || says(wording.moves);
+    let books = says(&["schedule", "planifier", "prendre", "fixer", "programar", "continue", "continuer"])
+        || says(wording.books);
     match path.rsplit('/').next().unwrap_or_default() {
         "appointment" if moves => ActionKind::Reschedule,
         "appointment" | "continue" if books && !moves => ActionKind::Schedule,

@@ -4,6 +4,7 @@
 use crate::html::{Doc, attr, sel, text};
 use crate::ids::city_name;
 use crate::pages::actions::ActionKind;
+use crate::wording::Wording;
 use crate::{ApplicantId, LayoutChanged, PageKind};
 use domain::text::fold;
 use scraper::ElementRef;
@@ -85,6 +86,9 @@ impl std::fmt::Debug for AppointmentForm {
 /// Failure text for a form that offers no facility.
 pub(crate) const NO_CHOICE: &str = "no choice of facility";
 
+/// Failure text for a limit warning without a known sentence about the attempts left.
+pub(crate) const NO_NUMBER: &str = "the number of attempts left is missing";
+
 /// Parses any of the four pages.
 pub fn parse(html: &str) -> Result<AppointmentPage, LayoutChanged> {
     read(&Doc::new(html))
@@ -92,8 +96,11 @@ pub fn parse(html: &str) -> Result<AppointmentPage, LayoutChanged> {
 
 /// Parses the limit warning. The page for a reached limit counts as 0.
 pub fn parse_limit(html: &str) -> Result<Limit, LayoutChanged> {
-    let doc = Doc::new(html);
-    match read(&doc)? {
+    limit(&Doc::new(html))
+}
+
+pub(crate) fn limit(doc: &Doc) -> Result<Limit, LayoutChanged> {
+    match read(doc)? {
         AppointmentPage::Limit(limit) => Ok(limit),
         AppointmentPage::LimitReached => Ok(Limit { remaining: 0 }),
         _ => Err(doc.changed(PageKind::Limit, "not the expected page")),
@@ -102,8 +109,11 @@ pub fn parse_limit(html: &str) -> Result<Limit, LayoutChanged> {
 
 /// Parses the selection of applicants.
 pub fn parse_applicants(html: &str) -> Result<Vec<ListedApplicant>, LayoutChanged> {
-    let doc = Doc::new(html);
-    match read(&doc)? {
+    applicants(&Doc::new(html))
+}
+
+pub(crate) fn applicants(doc: &Doc) -> Result<Vec<ListedApplicant>, LayoutChanged> {
+    match read(doc)? {
         AppointmentPage::Applicants(list) => Ok(list),
         _ => Err(doc.changed(PageKind::Applicants, "not the expected page")),
     }
@@ -111,8 +121,11 @@ pub fn parse_applicants(html: &str) -> Result<Vec<ListedApplicant>, LayoutChange
 
 /// Parses the booking form.
 pub fn parse_form(html: &str) -> Result<AppointmentForm, LayoutChanged> {
-    let doc = Doc::new(html);
-    match read(&doc)? {
+    form(&Doc::new(html))
+}
+
+pub(crate) fn form(doc: &Doc) -> Result<AppointmentForm, LayoutChanged> {
+    match read(doc)? {
         AppointmentPage::Form(form) => Ok(form),
         _ => Err(doc.changed(PageKind::Form, "not the expected page")),
     }
@@ -128,7 +141,7 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
         if doc.has(sel!("[form='appointment-form']")) {
             return Err(doc.changed(PageKind::Form, "a field of the form outside the form element"));
         }
-        let form = read_form(*form).map_err(|what| doc.changed(PageKind::Form, what))?;
+        let form = read_form(*form, doc).map_err(|what| doc.changed(PageKind::Form, what))?;
         return Ok(AppointmentPage::Form(form));
     }
     if is_limit_reached(doc) {
@@ -153,9 +166,13 @@ pub(crate) fn read(doc: &Doc) -> Result<AppointmentPage, LayoutChanged> {
 /// Returns `true` for the page for a reached limit.
 pub(crate) fn is_limit_reached(doc: &Doc) -> bool {
     doc.headed(&["limit reached", "scheduling limit reached", "limite atteinte"])
+        // The title is in English in every language.
+        || doc.may_leave_out()
+            && doc.body_has_class("appointment")
+            && doc.first(sel!("title")).is_some_and(|title| fold(&text(title)).starts_with("limit reached"))
 }
 
-fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
+fn read_form(form: ElementRef<'_>, doc: &Doc) -> Result<AppointmentForm, &'static str> {
     let hidden: Vec<(String, String)> = form
         .select(sel!("input[type='hidden' i][name]"))
         .filter_map(|i| Some((attr(i, "name")?, i.value().attr("value").unwrap_or_default().to_owned())))
@@ -191,7 +208,7 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     if has_unknown_control(form) {
         return Err(UNKNOWN_QUESTION);
     }
-    let commit = button(form)?;
+    let commit = button(form, doc)?;
     Ok(AppointmentForm {
         token,
         use_capacity: field("use_consulate_appointment_capacity").is_some_and(|v| v == "true" || v == "1"),
@@ -203,9 +220,9 @@ fn read_form(form: ElementRef<'_>) -> Result<AppointmentForm, &'static str> {
     })
 }
 
-/// Returns the label of the form's only button. Fails if the label is unknown, because an unknown
-/// button could do something that the user does not want.
-fn button(form: ElementRef<'_>) -> Result<String, &'static str> {
+/// Returns the label of the form's only button. Fails in the client if the label is unknown,
+/// because an unknown button could do something that the user does not want.
+fn button(form: ElementRef<'_>, doc: &Doc) -> Result<String, &'static str> {
     let mut buttons = form.select(sel!(
         "input[type='submit' i], input[type='image' i], button[type='submit' i], button:not([type])"
     ));
@@ -214,17 +231,21 @@ fn button(form: ElementRef<'_>) -> Result<String, &'static str> {
         return Err("two submit buttons");
     }
     let label = attr(button, "value").unwrap_or_else(|| text(button));
-    kind_of_button(&label).map(|_| label).ok_or("a button with an unknown label")
+    if kind_of_button(&label, doc.wording()).is_none() && !doc.may_leave_out() {
+        return Err("a button with an unknown label");
+    }
+    Ok(label)
 }
 
 /// Returns the action of a button, derived from its label, or `None` if the label is unknown.
-pub(crate) fn kind_of_button(label: &str) -> Option<ActionKind> {
+pub(crate) fn kind_of_button(label: &str, wording: &Wording) -> Option<ActionKind> {
     let words = fold(label);
     let says = |list: &[&str]| list.iter().any(|word| words.starts_with(word));
-    if says(&["reschedule", "replanifier", "reporter", "reprogramar"]) {
+    if says(&["reschedule", "replanifier", "reporter", "reprogramar"]) || says(wording.moves) {
         return Some(ActionKind::Reschedule);
     }
-    says(&["schedule", "planifier", "prendre", "programar"]).then_some(ActionKind::Schedule)
+    let books = says(&["schedule", "planifier", "prendre", "programar"]) || says(wording.books);
+    books.then_some(ActionKind::Schedule)
 }
 
 /// Failure text for a page with a question that this client cannot answer.
@@ -299,21 +320,23 @@ fn name_of(doc: &Doc, input: ElementRef<'_>) -> Option<String> {
 
 /// Returns N in "You have N remaining attempt(s)".
 fn remaining(doc: &Doc) -> Result<u32, &'static str> {
-    let mut found: Vec<u32> = doc.all(sel!("div.callout")).flat_map(|c| counts(&fold(&text(c)))).collect();
+    let wording = doc.wording();
+    let counts = |e: ElementRef<'_>| counts(&fold(&text(e)), wording);
+    let mut found: Vec<u32> = doc.all(sel!("div.callout")).flat_map(counts).collect();
     if found.is_empty() {
-        found = counts(&fold(&text(doc.root())));
+        found = counts(doc.root());
     }
     found.sort_unstable();
     found.dedup();
     match found.as_slice() {
         [one] => Ok(*one),
-        [] => Err("the number of attempts left is missing"),
+        [] => Err(NO_NUMBER),
         _ => Err("two different numbers of attempts left"),
     }
 }
 
 /// Returns the numbers next to known phrases, e.g. 3 in `you have 3 remaining attempt`.
-fn counts(folded: &str) -> Vec<u32> {
+fn counts(folded: &str, wording: &Wording) -> Vec<u32> {
     let words: Vec<&str> = folded.split_whitespace().collect();
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -328,7 +351,9 @@ fn counts(folded: &str) -> Vec<u32> {
         let french =
             before.ends_with("vous reste") || next.starts_with("tentative") && after.starts_with("restante");
         let spanish = next.starts_with("intento") && after.starts_with("restante");
-        if english || french || spanish {
+        let mut others = wording.attempts_left.iter();
+        let other = others.any(|around| before.ends_with(around.before) && next.starts_with(around.after));
+        if english || french || spanish || other {
             found.push(number);
         }
     }

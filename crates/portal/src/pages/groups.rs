@@ -6,6 +6,7 @@ mod archive;
 
 use crate::civil::CivilMoment;
 use crate::html::{Doc, attr, number_after, sel, text, text_without};
+use crate::wording::Wording;
 use crate::{ApplicantId, LayoutChanged, PageKind};
 use applicants::applicants;
 use appointment::{fingerprints, interview};
@@ -39,7 +40,8 @@ pub enum GroupStatus {
 pub struct Appointment {
     /// Local date and time at the place.
     pub at: CivilMoment,
-    /// English name of the city, or the printed name if the city is unknown.
+    /// English name of the city, or the printed name if the city is unknown. Empty only for a page
+    /// that the client does not read, whose words around the city are not known.
     pub facility_name: String,
     /// The text about the time zone, e.g. `Vancouver local time`.
     pub zone_text: String,
@@ -138,7 +140,7 @@ pub(crate) fn read(doc: &Doc) -> Result<GroupsPage, LayoutChanged> {
     let page_ivr = ivr(&text(doc.root()));
     let mut groups = Vec::new();
     for app in doc.all(sel!("div.application")).filter(|app| !archived.contains(app)) {
-        let read = group(app, page_ivr.as_ref()).or_else(|what| unreadable(app, what));
+        let read = group(app, page_ivr.as_ref(), doc.wording()).or_else(|what| unreadable(app, what));
         groups.push(read.map_err(changed)?);
     }
     if let Some(first) = groups.first().filter(|_| groups.iter().all(Group::is_unreadable)) {
@@ -197,10 +199,10 @@ fn unreadable(app: ElementRef<'_>, what: &'static str) -> Result<Group, &'static
     })
 }
 
-fn group(app: ElementRef<'_>, page_ivr: Option<&String>) -> Result<Group, &'static str> {
-    let (mut status, status_text) = status(app)?;
-    let appointment = interview(app)?;
-    let fingerprints = fingerprints(app)?;
+fn group(app: ElementRef<'_>, page_ivr: Option<&String>, wording: &Wording) -> Result<Group, &'static str> {
+    let (mut status, status_text) = status(app, wording)?;
+    let appointment = interview(app, wording)?;
+    let fingerprints = fingerprints(app, wording)?;
     if status == GroupStatus::AttendAppointment && appointment.is_none() && fingerprints.is_some() {
         status = GroupStatus::FingerprintsOnly;
     }
@@ -258,7 +260,7 @@ fn schedule_id(app: ElementRef<'_>) -> Result<PortalScheduleId, &'static str> {
     Ok(PortalScheduleId(id.to_owned()))
 }
 
-fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {
+fn status(app: ElementRef<'_>, wording: &Wording) -> Result<(GroupStatus, String), &'static str> {
     let words_of = |s: ElementRef<'_>| Some(text_without(s, &["small"])).filter(|t| !t.is_empty());
     let printed = app.select(sel!("h4.status")).find_map(words_of).or_else(|| {
         app.select(sel!("h3.status, h5.status, p.status, div.status, span.status")).find_map(words_of)
@@ -266,21 +268,23 @@ fn status(app: ElementRef<'_>) -> Result<(GroupStatus, String), &'static str> {
     let attends = app.value().classes().any(|c| c == "attend_appointment");
     let words = fold(printed.as_deref().unwrap_or_default());
     let says = |list: &[&str]| list.iter().any(|w| words.contains(w));
-    let status = if attends || says(&["attend appointment", "se presenter", "assister"]) {
-        GroupStatus::AttendAppointment
-    } else if says(&["pay visa fee", "pay the visa", "payer", "paiement"]) {
-        GroupStatus::PayVisaFee
-    } else if says(&[
-        "schedule appointment",
-        "prendre rendez-vous",
-        "prendre un rendez-vous",
-        "planifier",
-        "fixer",
-    ]) {
-        GroupStatus::ScheduleAppointment
-    } else {
-        GroupStatus::Other
-    };
+    let status =
+        if attends || says(&["attend appointment", "se presenter", "assister"]) || says(wording.attends) {
+            GroupStatus::AttendAppointment
+        } else if says(&["pay visa fee", "pay the visa", "payer", "paiement"]) {
+            GroupStatus::PayVisaFee
+        } else if says(&[
+            "schedule appointment",
+            "prendre rendez-vous",
+            "prendre un rendez-vous",
+            "planifier",
+            "fixer",
+        ]) || says(wording.schedules)
+        {
+            GroupStatus::ScheduleAppointment
+        } else {
+            GroupStatus::Other
+        };
     match printed {
         Some(text) => Ok((status, text)),
         None if attends => Ok((status, "Attend Appointment".to_owned())),

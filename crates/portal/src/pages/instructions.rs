@@ -3,6 +3,7 @@
 
 use crate::civil::{CivilMoment, first_moment, moment_at_start};
 use crate::html::{Doc, sel, squeeze, text, text_without};
+use crate::wording::Wording;
 use crate::{LayoutChanged, PageKind};
 use domain::text::fold;
 use serde::Serialize;
@@ -84,8 +85,8 @@ pub(crate) fn read(doc: &Doc) -> Result<Instructions, LayoutChanged> {
     let changed = |what| doc.changed(PageKind::Instructions, what);
     doc.whole(PageKind::Instructions)?;
     let body = text(doc.root());
-    let interview = labelled(&body, &INTERVIEW, ":").map_err(changed)?;
-    let deadline = labelled(&body, &DEADLINE, "").map_err(changed)?;
+    let interview = labelled(&body, &INTERVIEW, ":", doc.wording()).map_err(changed)?;
+    let deadline = labelled(&body, &DEADLINE, "", doc.wording()).map_err(changed)?;
     let flash = flash(doc);
     let headed = doc.headed(&["confirmation and instructions", "confirmation et instructions"]);
     let known = interview.is_some() || deadline.is_some() || doc.body_has_class("instructions") || headed;
@@ -107,13 +108,18 @@ pub(crate) fn flash(doc: &Doc) -> Option<String> {
 
 /// Returns the date and time that follow a label, or `None` if no label is found. Fails if no
 /// readable date follows, or if two occurrences of the label have different dates.
-fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMoment>, &'static str> {
+fn labelled(
+    body: &str,
+    labels: &[&str],
+    colon: &str,
+    wording: &Wording,
+) -> Result<Option<CivilMoment>, &'static str> {
     let mut found: Option<CivilMoment> = None;
     for rest in after_labels(body, labels) {
         let rest = rest.trim_start().strip_prefix(colon).ok_or("a date label without a colon")?;
         let (moment, rest) =
-            moment_at_start(rest.trim_start()).ok_or("a date label without a readable date")?;
-        local_time_alone(rest)?;
+            moment_at_start(rest.trim_start(), wording).ok_or("a date label without a readable date")?;
+        local_time_alone(rest, wording)?;
         if found.is_some_and(|f| f != moment) {
             return Err("two different dates for one label");
         }
@@ -124,11 +130,12 @@ fn labelled(body: &str, labels: &[&str], colon: &str) -> Result<Option<CivilMome
 
 /// Fails unless a text about local time follows the date, or if a second date without a label of
 /// its own follows.
-fn local_time_alone(rest: &str) -> Result<(), &'static str> {
+fn local_time_alone(rest: &str, wording: &Wording) -> Result<(), &'static str> {
     let near: String = rest.chars().take(200).collect();
     let near = fold(&near);
     let (at, words) = ["local time", "heure locale", "hora local"]
         .iter()
+        .chain(wording.local_time)
         .filter_map(|w| near.match_indices(w).next())
         .min()
         .ok_or("a date without the text about local time")?;
@@ -136,7 +143,7 @@ fn local_time_alone(rest: &str) -> Result<(), &'static str> {
         return Err("a date without the text about local time");
     }
     let after = &near[at + words.len()..];
-    let Some(next) = first_moment(after).filter(|next| *next < 60) else {
+    let Some(next) = first_moment(after, wording).filter(|next| *next < 60) else {
         return Ok(());
     };
     let gap = &after[..next];

@@ -3,6 +3,9 @@
 //!
 //! The parsers accept the English and French pages that were seen at the real portal. They fail
 //! rather than guess. A date is returned only if all the text expected around the date is present.
+//!
+//! [`parse_kind`](crate::parse_kind) gives the parsers further texts of the page's language. The
+//! client never does, so that a page of another language is an unread page for it.
 
 pub mod actions;
 pub mod applicant;

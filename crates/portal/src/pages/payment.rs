@@ -4,6 +4,7 @@
 use crate::civil::{date_at_start, dates_in};
 use crate::html::{Doc, sel, text};
 use crate::ids::city_name;
+use crate::wording::Wording;
 use crate::{LayoutChanged, PageKind};
 use chrono::NaiveDate;
 use domain::facility::FacilityId;
@@ -43,7 +44,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Payment, LayoutChanged> {
     let titled = doc.all(sel!("h1, h2, h3, h4, h5, caption, th, strong")).any(|h| is_title(&fold(&text(h))));
     let mut first_available = Vec::new();
     for table in doc.all(sel!("table.for-layout")) {
-        if let Some(rows) = rows(table).map_err(changed)? {
+        if let Some(rows) = rows(table, doc.wording()).map_err(changed)? {
             if !first_available.is_empty() {
                 return Err(changed("two tables of first available dates"));
             }
@@ -51,7 +52,7 @@ pub(crate) fn read(doc: &Doc) -> Result<Payment, LayoutChanged> {
         }
     }
     let body = text(doc.root());
-    let receipt_date = receipt_date(&body);
+    let receipt_date = receipt_date(&body, doc.wording());
     if first_available.is_empty() && says_none(&fold(&body)) {
         return Ok(Payment { first_available, receipt_date });
     }
@@ -83,7 +84,7 @@ fn says_none(folded: &str) -> bool {
 }
 
 /// Parses the rows of a table. Returns `None` if the table does not list first available dates.
-fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static str> {
+fn rows(table: ElementRef<'_>, wording: &Wording) -> Result<Option<Vec<FirstAvailable>>, &'static str> {
     let mut rows = Vec::new();
     let mut odd = false;
     for row in table.select(sel!("tr")) {
@@ -96,7 +97,7 @@ fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static s
             odd = true;
             continue;
         }
-        match first_day(day) {
+        match first_day(day, wording) {
             Some(date) => rows.push(FirstAvailable {
                 facility: city_name(city),
                 facility_id: FacilityId::by_name(city),
@@ -116,8 +117,8 @@ fn rows(table: ElementRef<'_>) -> Result<Option<Vec<FirstAvailable>>, &'static s
 }
 
 /// Parses a table cell: a date, or the text for "no date". Returns `None` for any other text.
-fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
-    if let Some((date, rest)) = date_at_start(cell) {
+fn first_day(cell: &str, wording: &Wording) -> Option<Option<NaiveDate>> {
+    if let Some((date, rest)) = date_at_start(cell, wording) {
         return rest.trim().is_empty().then_some(Some(date));
     }
     let words = fold(cell);
@@ -127,13 +128,13 @@ fn first_day(cell: &str) -> Option<Option<NaiveDate>> {
 
 /// Returns the date within 80 characters after the word "receipt". Returns `None` if two receipts
 /// have different dates.
-fn receipt_date(body: &str) -> Option<NaiveDate> {
+fn receipt_date(body: &str, wording: &Wording) -> Option<NaiveDate> {
     let mut found: Option<NaiveDate> = None;
     for word in ["eceipt", "ECEIPT", "eçu"] {
         // "Aucun paiement n'a été reçu" ("no payment was received") is not a receipt.
         for (at, _) in body.match_indices(word).filter(|(at, _)| !body[..*at].ends_with("été r")) {
             let near: String = body[at..].chars().take(80).collect();
-            let Some(date) = dates_in(&near).first().copied() else {
+            let Some(date) = dates_in(&near, wording).first().copied() else {
                 continue;
             };
             if found.is_some_and(|f| f != date) {

@@ -2,6 +2,7 @@
 
 use crate::civil::date_at_start;
 use crate::html::{find_ignore_case, not_html, squeeze};
+use crate::wording::CLIENT;
 use crate::{LayoutChanged, PageKind};
 use chrono::{DateTime, FixedOffset, NaiveTime, TimeZone, Utc};
 use domain::text::fold;
@@ -108,7 +109,7 @@ fn locked(plain: &str) -> SignInAnswer {
 /// zone.
 fn until(text: &str) -> Option<DateTime<Utc>> {
     let at = text.find(|c: char| c.is_ascii_digit())?;
-    let (date, rest) = date_at_start(&text[at..])?;
+    let (date, rest) = date_at_start(&text[at..], &CLIENT)?;
     let rest = rest.trim_start_matches([',', ' ']);
     let (clock, zone) = rest.split_once(' ')?;
     let time = NaiveTime::parse_from_str(clock, "%H:%M:%S")

@@ -4,6 +4,7 @@ use super::mapping::{Mapping, WORD};
 use super::tokens::{is_of_word, words};
 use super::words::phrase_at_start;
 use crate::civil::{MONTHS, date_at_start, time_at_start};
+use crate::wording::CLIENT;
 use chrono::{Datelike, NaiveDate};
 use domain::text::fold;
 
@@ -58,7 +59,7 @@ fn dated<'a>(mapping: &mut Mapping, rest: &'a str) -> Option<(String, &'a str)> 
     if let Some((date, after)) = iso_at_start(rest) {
         return Some((mapping.date(date).map_or_else(|| WORD.to_owned(), |date| date.to_string()), after));
     }
-    if let Some((date, after)) = date_at_start(rest) {
+    if let Some((date, after)) = date_at_start(rest, &CLIENT) {
         let printed = &rest[..rest.len() - after.len()];
         let moved = mapping.date(date).map_or_else(|| WORD.to_owned(), |date| print_as(printed, date));
         return Some((moved, after));

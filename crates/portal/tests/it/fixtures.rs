@@ -8,6 +8,25 @@ pub fn fixture(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
+/// Test pages in other languages by kind of page. They contain the texts that are known of the
+/// language, and `xxxx` for those that are not. The client does not read them.
+pub const OTHER_LANGUAGES: [(&str, &[&str]); 5] = [
+    (
+        "groups",
+        &[
+            "groups_es_pe.html",
+            "groups_es_co.html",
+            "groups_fr_ca.html",
+            "groups_pt_br.html",
+            "groups_ru_kz.html",
+        ],
+    ),
+    ("limit", &["limit_es_pe.html", "limit_fr_ca.html", "limit_ru_kz.html", "limit_reached_es_pe.html"]),
+    ("applicants", &["applicants_ru_kz.html"]),
+    ("form", &["form_es_co.html", "form_pt_br.html", "form_ru_kz.html"]),
+    ("instructions", &["instructions_es_co.html", "instructions_pt_br.html"]),
+];
+
 /// Test pages by kind of page, as accepted by `parse_kind`.
 pub const BY_KIND: [(&str, &[&str]); 9] = [
     (

@@ -5,6 +5,7 @@ mod booking;
 mod client;
 mod fingerprints;
 mod fixtures;
+mod languages;
 mod mutation;
 mod pages;
 mod redact;
