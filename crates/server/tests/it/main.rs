@@ -73,6 +73,7 @@ mod open_pages;
 mod operator;
 mod passwords;
 mod path_check;
+mod portal_parse;
 mod portal_try;
 mod prices;
 mod provider_failures;
