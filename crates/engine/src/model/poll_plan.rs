@@ -30,8 +30,8 @@ use crate::model::task_index::{DemandCounts, TaskIndex};
 /// [`POLL_SOURCES`] accounts are chosen.
 const CONSIDERED: usize = 4_096;
 const POLL_SOURCES: usize = 256;
-/// Interval at which poll sources are chosen again. A change of the demand counts also causes a new
-/// choice.
+/// Interval at which poll sources are chosen again. A change of the calendar's active tasks also
+/// causes a new choice.
 const CHOSEN_FOR: TimeDelta = TimeDelta::minutes(10);
 /// Seconds of polls that the planner's allowance accumulates. The planner uses it to price polls;
 /// [`PollLimit`] enforces the hard limit.
@@ -331,7 +331,7 @@ fn length(time: TimeDelta) -> f64 {
 /// Returns the value of a new date before the horizon, in captured fees. It is the value for the
 /// calendar's tasks, times the chance that a task wants the date.
 fn value(plan: &CalendarPlan) -> f64 {
-    let DemandCounts { active, uncaptured, automatic } = plan.demand_counts;
+    let DemandCounts { active, uncaptured, automatic, .. } = plan.demand_counts;
     if active == 0 || plan.poll_sources.is_empty() {
         return 0.0;
     }

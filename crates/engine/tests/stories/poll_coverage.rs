@@ -2,11 +2,13 @@
 //! hours hides nothing.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use domain::budget::Limits;
 use domain::condition::TaskCondition;
 use domain::criteria::{ExcludedDates, SearchCriteria};
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use domain::poll_bound::LEAST_BOUND;
+use domain::task::{Reason, TaskStatus};
 use engine::Config;
 use sandbox::journal::{Effect, Entry};
 use sandbox::world::arrivals::Source;
@@ -230,4 +232,47 @@ async fn dates_listed_on_three_mornings_end_restricted_hours() {
     stage.run_for(TimeDelta::hours(3)).await;
     let made = polls(&stage, from).len();
     assert!(made >= 8, "{made} polls in three hours of the day");
+}
+
+/// The number of tasks of the city is the same before and after.
+#[tokio::test]
+async fn a_task_that_replaces_another_is_polled_at_once() {
+    let pace = inference::planner::Pace {
+        account_spacing: TimeDelta::seconds(10),
+        least_bound: TimeDelta::seconds(10),
+        ..inference::planner::Pace::default()
+    };
+    let limits = Limits {
+        polls_per_hour: 1_000,
+        polls_per_ten_hours: 10_000,
+        requests_per_ten_hours: 10_000,
+        ..Limits::default()
+    };
+    let stage = Stage::with(Config { pace, limits, ..Config::default() }).await;
+    stage.slot(TORONTO, "2027-07-30", "09:15");
+    let mut tasks = Vec::new();
+    for name in ["lin", "chen"] {
+        stage.portal_account(name, Some(at(TORONTO, "2027-08-17", "08:15")));
+        tasks.push(stage.task(name, toronto()).await);
+        stage.run_for(TimeDelta::minutes(1)).await;
+    }
+    let [lin, chen] = tasks[..] else { panic!("two tasks") };
+    let now = stage.ctx.wall.now();
+    let pause = (TaskStatus::Active, TaskStatus::Stopped);
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    assert!(store::task::set_status(&mut tx, chen, pause, Some(Reason::ByUser), now).await.expect("paused"));
+    tx.commit().await.expect("commit");
+    stage.engine.nudge();
+    stage.run_for(TimeDelta::minutes(1)).await;
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    store::task::delete(&mut tx, lin, stage.ctx.wall.now()).await.expect("deleted");
+    let start = (TaskStatus::Stopped, TaskStatus::Active);
+    let now = stage.ctx.wall.now();
+    assert!(store::task::set_status(&mut tx, chen, start, None, now).await.expect("started"));
+    tx.commit().await.expect("commit");
+    stage.engine.nudge();
+    let since = stage.clock.now();
+    stage.run_for(TimeDelta::minutes(3)).await;
+    let polls = polls(&stage, since).len();
+    assert!(polls >= 10, "{polls} polls in three minutes");
 }

@@ -123,6 +123,7 @@ impl TaskIndex {
                 (false, _) => {}
             };
             let wants = row.demand != Demand::Nothing;
+            calendar_index.demand_counts.changes = calendar_index.demand_counts.changes.wrapping_add(1);
             count(&mut calendar_index.demand_counts.active, wants);
             count(&mut calendar_index.demand_counts.uncaptured, wants && !row.captured);
             count(&mut calendar_index.demand_counts.automatic, row.demand == Demand::Books);

@@ -172,6 +172,9 @@ pub(crate) struct DemandCounts {
     pub uncaptured: u32,
     /// Active tasks that can book a date without a question to the user.
     pub automatic: u32,
+    /// Number of times at which an active task joined or left. The counts alone do not show that
+    /// one task replaced another.
+    pub changes: u32,
 }
 
 /// An applicant kind, with its calendars.
