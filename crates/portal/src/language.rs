@@ -54,7 +54,7 @@ impl Language {
         in_addresses(doc).map_or(Ok(Self::English), |code| Self::by_code(&code).ok_or(code))
     }
 
-    /// Returns the texts of the language that the client does not read.
+    /// Returns the texts of the language beside those in the readers' own code.
     pub(crate) fn wording(self) -> &'static Wording {
         match self {
             Self::English | Self::French => &wording::CLIENT,

@@ -14,10 +14,10 @@ const PARTS: &str = "\
     disable disabled display divider document down ds dropdown email en error es expanded expedite expired fa facility \
     fas fee fieldset fixed flash float footer form formtastic fr g get grid group groups h hcaptcha header hidden home icheck \
     icheckbox icon icons id index info infopopup inner input instructions interview item items iv ivr js json label \
-    labelledby large left letter limit link list locale pt ru maincontent maincontainer marker medium menu message messages \
+    labelledby large left letter limit link list locale maincontent maincontainer marker medium menu message messages \
     meta method minus multiple nav new niv no nofollow none noopener noreferrer not notice number off online only open \
-    option optional panel param passport password payment pay phone photo policy popup portal post primary print prompt \
-    q radio readonly recaptcha receipt remote required reschedule response right row rows schedule search secondary section \
+    option optional panel param passport password payment pay phone photo policy popup portal post primary print prompt pt \
+    q radio readonly recaptcha receipt remote required reschedule response right row rows ru schedule search secondary section \
     select selected session sessions show sign sitekey small sortable status step steps stepper sticky string stylesheet submit \
     subtitle success system tab table tabs tel text textarea time times title titlebar toggle token top tooltip type ui \
     unavailable update url use user username users utf visa visible warning widget wide with wrap wrapper www x \

@@ -42,8 +42,11 @@ pub(crate) enum UnknownText {
     LeaveOut,
 }
 
-/// Wording of the client, which reads no further texts and refuses unknown ones.
-pub(crate) static CLIENT: Wording = NO_FURTHER;
+/// Wording of the client, which requests English pages and refuses unknown texts. The limit page of
+/// Kazakhstan may have a Russian text under its English title; only a Russian page was seen.
+pub(crate) static CLIENT: Wording = Wording { attempts_left: RUSSIAN_ATTEMPTS, ..NO_FURTHER };
+
+const RUSSIAN_ATTEMPTS: &[Around] = &[Around { before: "вас осталось", after: "попыт" }];
 
 const NO_FURTHER: Wording = Wording {
     months: [&[]; 12],
@@ -110,7 +113,7 @@ pub(crate) static RUSSIAN: Wording = Wording {
     schedules: &["зарегистрировать запись"],
     moves: &["перезаписаться"],
     books: &["записаться"],
-    attempts_left: &[Around { before: "вас осталось", after: "попыт" }],
+    attempts_left: RUSSIAN_ATTEMPTS,
     unknown_text: UnknownText::LeaveOut,
     ..NO_FURTHER
 };

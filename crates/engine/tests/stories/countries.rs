@@ -16,6 +16,8 @@ use crate::stage::{Stage, TORONTO, appointment, at, criteria, day, toronto};
 const DUBLIN: u16 = 13;
 const BELFAST: u16 = 16;
 const LONDON: u16 = 17;
+const ALMATY: u16 = 135;
+const ASTANA: u16 = 134;
 const LIMA: u16 = 115;
 const MILAN: u16 = 3102;
 const ROME: u16 = 3104;
@@ -49,6 +51,16 @@ async fn an_irish_appointment_is_moved_in_dublin() {
         (Some(appointment(DUBLIN, "2027-02-09", "09:15")), Some(3800))
     );
     stage.assert_tidy().await;
+}
+
+#[tokio::test]
+async fn a_limit_page_with_a_russian_text_is_read_in_kazakhstan() {
+    let stage = Stage::new().await;
+    let (task, group) = task_in(&stage, "kz", "aliya", &[ALMATY, ASTANA]).await;
+    stage.slot(ASTANA, "2027-02-09", "09:15");
+    stage.run_for(TimeDelta::minutes(30)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(ASTANA, "2027-02-09", "09:15")));
+    assert_eq!(stage.read(task).await.attempts_left, Some(2), "one of three is used");
 }
 
 #[tokio::test]

@@ -5,7 +5,8 @@
 //! rather than guess. A date is returned only if all the text expected around the date is present.
 //!
 //! [`parse_kind`](crate::parse_kind) gives the parsers further texts of the page's language. The
-//! client never does, so that a page of another language is an unread page for it.
+//! client gives them only the Russian limit sentence of Kazakhstan, so that a page of another
+//! language is an unread page for it.
 
 pub mod actions;
 pub mod applicant;

@@ -36,10 +36,12 @@ pub struct ChangeLimit {
     pub count: u32,
     /// True if a new fee does not renew the changes.
     pub for_life: bool,
+    /// True if the English page prints the limit in Russian.
+    pub is_printed_in_russian: bool,
 }
 
 /// Limit of Canada. It is also used where the portal has a limit page but its number is not known.
-pub const USUAL_LIMIT: ChangeLimit = ChangeLimit { count: 3, for_life: false };
+pub const USUAL_LIMIT: ChangeLimit = ChangeLimit { count: 3, for_life: false, is_printed_in_russian: false };
 
 const ENGLISH_ONLY: &[&str] = &["en"];
 
@@ -52,12 +54,14 @@ const ENGLISH_ONLY: &[&str] = &["en"];
 /// - the order of London and Belfast in the form.
 /// - the numbers of Italy's cities, and Palermo.
 /// - the time zone of a lock, except in Canada.
+/// - that English pages of Kazakhstan have the Russian limit text of the Russian ones. Only those
+///   were seen.
 /// - the limit of Mexico. Its limit page is known, its number is not.
 /// - that Brazil and the Dominican Republic have no limit. None is known. Colombia has none.
 /// - that 138 is the consulate of Santo Domingo and 139 its fingerprint place. A client uses these
 ///   numbers in one file, and 139 as the consulate in another.
 /// - the order of the cities in the forms of Mexico and Brazil.
-pub static COUNTRIES: [Country; 11] = [
+pub static COUNTRIES: [Country; 12] = [
     Country {
         code: "ca",
         name: "Canada",
@@ -117,7 +121,7 @@ pub static COUNTRIES: [Country; 11] = [
         name_in_text: "Peru",
         facilities: &[Facility::new(115, "Lima", Tz::America__Lima)],
         asc: &[],
-        limit: Some(ChangeLimit { count: 2, for_life: true }),
+        limit: Some(ChangeLimit { count: 2, for_life: true, ..USUAL_LIMIT }),
         languages: ENGLISH_ONLY,
         zone: Tz::America__Lima,
     },
@@ -208,6 +212,19 @@ pub static COUNTRIES: [Country; 11] = [
         limit: None,
         languages: ENGLISH_ONLY,
         zone: Tz::America__Santo_Domingo,
+    },
+    Country {
+        code: "kz",
+        name: "Kazakhstan",
+        name_in_text: "Kazakhstan",
+        facilities: &[
+            Facility::new(135, "Almaty", Tz::Asia__Almaty),
+            Facility::new(134, "Astana", Tz::Asia__Almaty),
+        ],
+        asc: &[],
+        limit: Some(ChangeLimit { is_printed_in_russian: true, ..USUAL_LIMIT }),
+        languages: ENGLISH_ONLY,
+        zone: Tz::Asia__Almaty,
     },
 ];
 

@@ -53,7 +53,7 @@ mod tests {
         assert_eq!(parsed(&[]), Ok(vec!["en-ca"]));
         assert_eq!(parsed(&["--countries", "ca, IE,en-gb"]), Ok(vec!["en-ca", "en-ie", "en-gb"]));
         assert_eq!(parsed(&["--countries", "it,pe,mx"]), Ok(vec!["en-it", "en-pe", "en-mx"]));
-        for wrong in ["", "ca,", "canada", "cn", "fr", "kz", "ca;ie"] {
+        for wrong in ["", "ca,", "canada", "cn", "fr", "us", "ca;ie"] {
             assert!(parsed(&["--countries", wrong]).is_err(), "{wrong}");
         }
     }

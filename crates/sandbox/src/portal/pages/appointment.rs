@@ -111,7 +111,12 @@ pub(crate) fn limit_reached(world: &mut World, ask: &PortalRequest<'_>) -> Reply
 fn limit(world: &mut World, ask: &PortalRequest<'_>, group: &Group) -> Reply {
     let lang = ask.lang();
     let (total, left) = (group.attempts_total, group.attempts_left);
+    let in_russian = group.country.limit.is_some_and(|limit| limit.is_printed_in_russian);
     let warning = match lang {
+        _ if in_russian => format!(
+            "Внимание: Максимальное количество разрешенных отмен/переносов собеседования на этом сервисе: \
+             {total}. У вас осталось {left} попыток до достижения этого лимита."
+        ),
         super::super::Lang::En => format!(
             "There is a maximum number of {total} cancellations/reschedules permitted by this service. \
              You have {left} remaining attempt(s) before you reach the limit. \

@@ -17,7 +17,7 @@ pub struct Parse {
     report: Option<PathBuf>,
 }
 
-/// Prints the values of the page. Other than the client, it reads pages in several languages.
+/// Prints the values of the page. Unlike the client, it reads pages in several languages.
 pub fn run(parse: &Parse) -> anyhow::Result<()> {
     let page = match &parse.report {
         Some(path) => super::report::page_of(path, &parse.kind)?,
