@@ -51,6 +51,7 @@ impl Default for Limits {
             polls_reserved: 6,
             requests_per_ten_hours: 90,
             // A failed booking takes sign-in 2, preflight and POST 6, and read-back until 240 s 12.
+            // The lists of a fingerprint appointment take up to 5 more.
             requests_reserved: 20,
             sign_ins_per_hour: 1,
         }

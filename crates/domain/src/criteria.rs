@@ -13,7 +13,7 @@ mod fingerprints;
 mod mode;
 mod widening;
 
-pub use fingerprints::{DAYS_BEFORE, FingerprintCriteria};
+pub use fingerprints::{DAYS_BEFORE, FingerprintCriteria, MOST_FINGERPRINT_CITIES};
 pub use mode::{BookingMode, ModesDiffer, RequestedMode};
 
 /// Excluded civil dates, sorted, and merged if they overlap or touch.

@@ -10,6 +10,9 @@ use crate::country::city::CityId;
 /// Allowed numbers of days from the fingerprint appointment to the interview.
 pub const DAYS_BEFORE: RangeInclusive<u16> = 1..=60;
 
+/// Maximum number of chosen cities. A booking has no time to read the lists of more.
+pub const MOST_FINGERPRINT_CITIES: usize = 3;
+
 /// Conditions for the fingerprint appointment, beside those that hold for the interview too. They
 /// only narrow the portal's lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -156,6 +156,20 @@ impl AccountLease {
         checked.map_err(|rest| JobError::Rest(rest.until))
     }
 
+    /// Checks that the account may make this many polls for a booking at `now`.
+    ///
+    /// # Errors
+    /// Returns [`JobError::Rest`] until the time at which it may.
+    pub fn allowed_polls(&self, polls: u32, now: Instant) -> Result<(), JobError> {
+        let limits = &self.gateway.records.config.limits;
+        let checked = self.gateway.records.memory.account(self.account, |account| {
+            let mut budget = account.budget.clone();
+            budget.spend(Calls { requests: polls - 1, polls: polls - 1, sign_ins: 0 }, now);
+            budget.check(Spend::BookingPoll, limits, now)
+        });
+        checked.map_err(|rest| JobError::Rest(rest.until))
+    }
+
     /// Adds the calls spent so far to the budget in memory. [`AccountLease::finish`] writes them.
     /// If an error ends the lease earlier, the next write of budgets includes them.
     pub fn settle_budget(&self, now: Instant) {

@@ -28,6 +28,26 @@ const MOST_DAYS: usize = 2;
 /// Time that must remain for a request.
 const TIME_TO_ASK: TimeDelta = TimeDelta::seconds(1);
 
+/// Number of polls that a try with a fingerprint appointment needs: the times of the interview, and
+/// the dates and times of the fingerprint appointment.
+pub(crate) const POLLS_OF_A_PAIR: u32 = 3;
+
+/// Returns `true` if the form will probably ask for fingerprints: the group holds a fingerprint
+/// appointment.
+pub(crate) fn are_expected(task: &Task) -> bool {
+    task.booked.is_some_and(|held| held.fingerprints.is_some())
+}
+
+/// Returns `true` if a server of an older build runs. It could take half a pair for a booking.
+pub(crate) async fn is_older_build_running(gateway: &Gateway, task: &Task) -> Result<bool, JobError> {
+    let mut tx = gateway.records.db.read().await?;
+    let all_know = store::node::all_know_fingerprints(&mut tx, gateway.records.wall.now()).await?;
+    if !all_know {
+        tracing::warn!(task = %task.id, "not booking: a server of an older build cannot read back a fingerprint appointment");
+    }
+    Ok(!all_know)
+}
+
 /// Reason why no appointment with fingerprints can be chosen.
 pub(crate) enum NoPair {
     /// The form cannot be filled in.
@@ -83,13 +103,9 @@ impl PairChoice<'_> {
             Fingerprints::Unknown => return Err(CannotFill::UnknownFingerprintFields.into()),
             Fingerprints::Asked => {}
         }
-        let records = &self.gateway.records;
-        let mut tx = records.db.read().await.map_err(JobError::from)?;
-        if !store::node::all_know_fingerprints(&mut tx, records.wall.now()).await.map_err(JobError::from)? {
-            tracing::warn!(task = %self.task.id, "not booking: a server of an older build cannot read back a fingerprint appointment");
+        if is_older_build_running(self.gateway, self.task).await? {
             return Err(NoPair::OlderBuild);
         }
-        drop(tx);
         if self.form.fingerprint_places(best.facility.facility().country).is_empty() {
             return Err(CannotFill::FingerprintsNotOffered.into());
         }
@@ -97,17 +113,29 @@ impl PairChoice<'_> {
         let wanted = wanted.map_or(&[][..], |wanted| &wanted.cities);
         let places = self.form.fingerprint_places_for(best.facility, present, wanted);
         if places.is_empty() && !wanted.is_empty() {
-            return Err(NoPair::Gone(GoneReason::FingerprintsNotWanted, TryOutcome::NoTimeFits));
+            return Err(NoPair::Gone(GoneReason::FingerprintsNotWanted, TryOutcome::NoFingerprintsFit));
         }
-        Lists { choice: self, made: 0 }.search(interviews, &places).await
+        let mut lists = Lists { choice: self, made: 0 };
+        let (why, outcome) = match lists.search(interviews, &places).await? {
+            Search::Found(appointment) => return Ok(appointment),
+            Search::Unwanted => (GoneReason::FingerprintsNotWanted, TryOutcome::NoFingerprintsFit),
+            Search::Incomplete => (GoneReason::FingerprintsUnread, TryOutcome::NoFingerprintsFit),
+            Search::Nothing if !wanted.is_empty() => {
+                (GoneReason::NoFingerprints, TryOutcome::NoFingerprintsFit)
+            }
+            Search::Nothing => (GoneReason::NoFingerprints, TryOutcome::NoFingerprints),
+        };
+        Err(NoPair::Gone(why, outcome))
     }
 }
 
-/// Result of a search in the lists of one place before one interview.
-enum Found {
-    Slot(FingerprintSlot),
+/// Result of a search in the lists.
+enum Search<T> {
+    Found(T),
     /// There are appointments, but the task accepts none of them.
     Unwanted,
+    /// Not all lists were read.
+    Incomplete,
     Nothing,
 }
 
@@ -125,49 +153,64 @@ impl Lists<'_> {
         &mut self,
         interviews: &[Slot],
         places: &[(CityId, &FingerprintPlace)],
-    ) -> Result<Appointment, NoPair> {
-        let mut is_unwanted = false;
+    ) -> Result<Search<Appointment>, NoPair> {
+        let (mut is_unwanted, mut is_incomplete) = (false, false);
         for interview in interviews {
             for (city, place) in places {
                 // A list of dates is of no use without a list of times.
                 if self.requests_left() < 2 {
+                    is_incomplete = true;
                     break;
                 }
                 match self.search_place(interview, *city, place.id).await? {
-                    Found::Slot(slot) => {
-                        return Ok(Appointment { consular: *interview, fingerprints: Some(slot) });
+                    Search::Found(slot) => {
+                        let fingerprints = Some(slot);
+                        return Ok(Search::Found(Appointment { consular: *interview, fingerprints }));
                     }
-                    Found::Unwanted => is_unwanted = true,
-                    Found::Nothing => {}
+                    Search::Unwanted => is_unwanted = true,
+                    Search::Incomplete => is_incomplete = true,
+                    Search::Nothing => {}
                 }
             }
+            // A date without fingerprint dates usually has none for its other times either, and the
+            // account needs its polls to watch its cities.
+            if !is_unwanted && !is_incomplete {
+                break;
+            }
         }
-        Err(if is_unwanted {
-            NoPair::Gone(GoneReason::FingerprintsNotWanted, TryOutcome::NoTimeFits)
+        Ok(if is_incomplete {
+            Search::Incomplete
+        } else if is_unwanted {
+            Search::Unwanted
         } else {
-            NoPair::Gone(GoneReason::NoFingerprints, TryOutcome::NoFingerprints)
+            Search::Nothing
         })
     }
 
     /// Searches the lists of one place before one interview.
-    async fn search_place(&mut self, interview: &Slot, city: CityId, place: u16) -> Result<Found, NoPair> {
+    async fn search_place(
+        &mut self,
+        interview: &Slot,
+        city: CityId,
+        place: u16,
+    ) -> Result<Search<FingerprintSlot>, NoPair> {
         let Some(criteria) = self.choice.task.criteria.as_ref() else { return Err(JobError::Gone.into()) };
         let now = self.choice.gateway.records.portal_time.now();
         let listed = self.days(interview, place).await?;
         let accepted = fingerprint_days(&listed, interview, city, criteria, now);
-        let mut is_unwanted = accepted.is_empty() && !listed.is_empty();
-        for date in accepted.into_iter().take(MOST_DAYS) {
-            if self.requests_left() == 0 {
-                break;
+        let mut is_unwanted = accepted.is_empty() && listed.iter().any(|day| *day < interview.date);
+        for (tried, date) in accepted.into_iter().enumerate() {
+            if tried == MOST_DAYS || self.requests_left() == 0 {
+                return Ok(Search::Incomplete);
             }
             let times = self.times(interview, place, date).await?;
             let ahead = booking::times_ahead(&times, city.zone(), date, now);
             if let Some(time) = booking::choose_time(&ahead, &[], 0, criteria.times) {
-                return Ok(Found::Slot(FingerprintSlot { city, date, time }));
+                return Ok(Search::Found(FingerprintSlot { city, date, time }));
             }
             is_unwanted |= !ahead.is_empty();
         }
-        Ok(if is_unwanted { Found::Unwanted } else { Found::Nothing })
+        Ok(if is_unwanted { Search::Unwanted } else { Search::Nothing })
     }
 
     async fn days(&mut self, interview: &Slot, place: u16) -> Result<Vec<NaiveDate>, NoPair> {
@@ -199,10 +242,9 @@ impl Lists<'_> {
         lease.settle_budget(gateway.records.portal_time.now());
         match listed {
             Ok(listed) => Ok(listed),
-            // The other candidates would meet the same page.
             Err(unread @ PortalError::LayoutChanged(_)) => {
                 crate::persist::parse_failure::record_parse_failure(&gateway.records, &unread).await;
-                Err(NoPair::Gone(GoneReason::FingerprintsUnread, TryOutcome::NoFingerprints))
+                Err(NoPair::Gone(GoneReason::FingerprintsUnread, TryOutcome::NoFingerprintsFit))
             }
             // These lists often fail while the other pages work, so the host is not blamed. A wait
             // that the portal requests is kept.
@@ -222,8 +264,8 @@ impl Lists<'_> {
         MOST_REQUESTS.saturating_sub(self.made)
     }
 
-    /// Checks that a further list may be requested: that the other pages will not be too old when it
-    /// is read, and that the account may make the request.
+    /// Checks that a further list may be requested: that the other pages will not be too old when
+    /// it is read, and that the account may make the request.
     fn require_time_and_budget(&self) -> Result<(), NoPair> {
         let PairChoice { gateway, lease, stale_at, .. } = self.choice;
         if gateway.records.wall.now() + TIME_TO_ASK >= *stale_at {

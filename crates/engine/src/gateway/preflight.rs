@@ -43,8 +43,8 @@ pub(crate) struct Preflight {
 }
 
 /// Reads all pages of the preflight, and opens the connection of the POST. The pages take three
-/// round trips. With the POST, a booking sends six requests, and
-/// usually two more for the lists of a fingerprint appointment.
+/// round trips. With the POST, a booking sends six requests, and usually two more for the lists of
+/// a fingerprint appointment.
 pub(crate) async fn read(
     gateway: &Gateway,
     lease: &AccountLease,

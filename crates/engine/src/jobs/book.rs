@@ -124,7 +124,10 @@ async fn finish(
         notify_losers(gateway, &opening, &losers).await?;
         if matches!(
             outcome,
-            Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits | TryOutcome::NoFingerprints)
+            Ok(TryOutcome::NothingThere
+                | TryOutcome::NoTimeFits
+                | TryOutcome::NoFingerprints
+                | TryOutcome::NoFingerprintsFit)
         ) {
             crate::persist::observation::rematch(&gateway.records, &opening.key).await?;
         }

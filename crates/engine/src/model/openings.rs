@@ -32,6 +32,10 @@ const HINDERED: TimeDelta = TimeDelta::minutes(2);
 /// Cool-down of a task for a date without an accepted time of day. Another applicant's cancellation
 /// may free an accepted time.
 const NO_TIME_FITS: TimeDelta = TimeDelta::minutes(30);
+/// Cool-down of a task for a date for which it found no fingerprint appointment. Such a date often
+/// stays listed for days, and each try costs two to five of the polls with which the account
+/// watches its cities.
+const NO_FINGERPRINTS: TimeDelta = TimeDelta::hours(4);
 
 /// The account whose list a calendar shows, and the time of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,9 +63,12 @@ pub(crate) enum TryOutcome {
     NothingThere,
     /// The date has times, but the task accepts none of them.
     NoTimeFits,
-    /// The portal lists no fingerprint appointment before the date. No other candidate tries for
-    /// [`WITHOUT_FINGERPRINTS`].
+    /// The portal lists no fingerprint appointment before the date at the place that belongs to the
+    /// consulate. No other candidate tries for [`WITHOUT_FINGERPRINTS`].
     NoFingerprints,
+    /// No fingerprint appointment was found that this task accepts, or not all lists could be read.
+    /// Another candidate may find one.
+    NoFingerprintsFit,
     /// The session had ended. The same task tries again at once with a new session.
     Again,
     /// A rule, or the state of the task or the account, prevented the try; nothing was sent.
@@ -82,6 +89,7 @@ impl TryOutcome {
             Self::NothingThere => "nothing_there",
             Self::NoTimeFits => "no_time_fits",
             Self::NoFingerprints => "no_fingerprints",
+            Self::NoFingerprintsFit => "no_fingerprints_fit",
             Self::Again => "again",
             Self::NothingSent => "nothing_sent",
             Self::Hindered => "hindered",
@@ -290,13 +298,9 @@ impl Openings {
         }
         // A try may have cost requests. The cool-down prevents the same cost at the next poll.
         let cool_off = match outcome {
-            Ok(
-                TryOutcome::NothingThere
-                | TryOutcome::NoFingerprints
-                | TryOutcome::Acted
-                | TryOutcome::NothingSent,
-            ) => Some(COOL_OFF),
+            Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
             Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
+            Ok(TryOutcome::NoFingerprints | TryOutcome::NoFingerprintsFit) => Some(NO_FINGERPRINTS),
             Ok(TryOutcome::Hindered) => Some(HINDERED),
             // An internal failure, mostly of the database. The first back-off ends before the
             // opening expires.
@@ -315,7 +319,7 @@ impl Openings {
         match outcome {
             Ok(TryOutcome::Again) => queue.candidates.push_front(task),
             Ok(TryOutcome::Acted) => queue.not_before = now + PASS_ON,
-            // All accounts of a calendar get the same lists.
+            // All accounts of a calendar get the same lists of that place.
             Ok(TryOutcome::NoFingerprints) => queue.not_before = now + WITHOUT_FINGERPRINTS,
             Ok(TryOutcome::Booked) => queue.capacity = queue.capacity.saturating_sub(1),
             _ => {}

@@ -288,7 +288,9 @@ impl Records {
             Ok(TryOutcome::Booked) => YesOutcome::Booked,
             Ok(TryOutcome::Acted) => YesOutcome::Unknown,
             Ok(TryOutcome::NothingThere | TryOutcome::NoTimeFits) => YesOutcome::Gone,
-            Ok(TryOutcome::NothingSent | TryOutcome::NoFingerprints) => YesOutcome::NotBooked,
+            Ok(TryOutcome::NothingSent | TryOutcome::NoFingerprints | TryOutcome::NoFingerprintsFit) => {
+                YesOutcome::NotBooked
+            }
         };
         self.end_answer(asked, outcome).await
     }

@@ -44,11 +44,12 @@ fn survives(plan: Plan) {
 }
 
 fn survives_once(plan: Plan) {
-    let name = format!("{plan:?}");
+    let (name, books) = (format!("{plan:?}"), plan.pair);
     let report = Rig::run(plan);
     assert!(report.killed, "{name}: the crash point was never reached");
     assert_eq!(report.violations(), Vec::<String>::new(), "broken promises, {name}: {report:?}");
     assert!(report.settled, "{name}: an attempt is still open: {report:?}");
+    assert!(!books || report.is_booked(), "{name}: the pair is not booked: {report:?}");
 }
 
 macro_rules! crash_tests {

@@ -95,6 +95,11 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// Returns `true` if the slot was booked and charged.
+    pub fn is_booked(&self) -> bool {
+        self.portal.interview != self.before.interview && self.task.captured_at.is_some()
+    }
+
     /// Returns every promise that was broken.
     pub fn violations(&self) -> Vec<String> {
         let mut broken = Vec::new();

@@ -380,7 +380,7 @@ async fn an_edited_task_sends_a_new_question() {
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     let row = store::task::get(&mut tx, task).await.expect("read").expect("a task");
     let wider = SearchCriteria { cities: criteria().cities, ..asking() };
-    let edit = app::tasks::Edit::Criteria { criteria: wider, mode: None };
+    let edit = app::tasks::Edit::Criteria { criteria: wider, mode: None, keeps_fingerprints: false };
     app::tasks::edit(&ctx, &mut tx, &row, None, edit).await.expect("edit");
     tx.commit().await.expect("commit");
     stage.run_for(TimeDelta::hours(2)).await;

@@ -20,7 +20,7 @@ use crate::JobError;
 use crate::fail_point::fail_point;
 use crate::gateway::Gateway;
 use crate::gateway::account_lease::AccountLease;
-use crate::gateway::fingerprints::{NoPair, PairChoice};
+use crate::gateway::fingerprints::{NoPair, POLLS_OF_A_PAIR, PairChoice};
 use crate::gateway::form::knows_fingerprints_somewhere;
 use crate::gateway::preflight::Preflight;
 use crate::gateway::translate::{Details, translate_known};
@@ -97,7 +97,15 @@ pub(super) async fn prepare_attempt(
         stopped(&gateway.records, task, opening, stop).await?;
         return Err(TryEnd::Outcome(TryOutcome::NothingSent));
     }
-    lease.allowed(Spend::BookingPoll, now)?;
+    if crate::gateway::fingerprints::are_expected(task) {
+        // Without all lists no appointment can be chosen, so none is read.
+        lease.allowed_polls(POLLS_OF_A_PAIR, now)?;
+        if crate::gateway::fingerprints::is_older_build_running(gateway, task).await? {
+            return Err(TryEnd::Outcome(TryOutcome::Hindered));
+        }
+    } else {
+        lease.allowed(Spend::BookingPoll, now)?;
+    }
     let session = crate::gateway::session::ensure(gateway, lease, task, Spend::SignIn).await?;
     // Reading changes nothing at the portal, so the attempt is written while the portal answers.
     // The row is committed before the engine acts on the attempt.
@@ -158,9 +166,9 @@ pub(super) async fn preflight(
     let target = match choice.choose(&interviews.collect::<Vec<_>>()).await {
         Ok(target) => target,
         Err(NoPair::CannotFill(why)) => {
-            return Err(cannot_fill(gateway, task, opening, (&pages.form, why)).await);
+            return Err(cannot_fill(gateway, task, opening, &pages.form, why).await);
         }
-        Err(NoPair::Gone(why, outcome)) => return Err(gone(gateway, task, opening, (why, outcome)).await),
+        Err(NoPair::Gone(why, outcome)) => return Err(gone(gateway, task, opening, why, outcome).await),
         Err(NoPair::OlderBuild) => return Err(TryEnd::Outcome(TryOutcome::Hindered)),
         Err(NoPair::Failed(error)) => return Err(error.into()),
     };
@@ -168,7 +176,7 @@ pub(super) async fn preflight(
     let connection = crate::gateway::connections::still_usable(gateway, connection).await?;
     let form = match offered.fill(&target) {
         Ok(form) => form,
-        Err(why) => return Err(cannot_fill(gateway, task, opening, (&offered, why)).await),
+        Err(why) => return Err(cannot_fill(gateway, task, opening, &offered, why).await),
     };
     Ok(Preflighted { target, agreed, form, connection, session, stale_at })
 }
@@ -294,7 +302,8 @@ async fn gone(
     gateway: &Gateway,
     task: &Task,
     opening: &Opening,
-    (why, outcome): (GoneReason, TryOutcome),
+    why: GoneReason,
+    outcome: TryOutcome,
 ) -> TryEnd {
     let event = slot_gone(opening, why);
     match crate::persist::notify::journal_now(&gateway.records, &[task.id], &event).await {
@@ -310,14 +319,15 @@ async fn cannot_fill(
     gateway: &Gateway,
     task: &Task,
     opening: &Opening,
-    (form, why): (&AppointmentForm, CannotFill),
+    form: &AppointmentForm,
+    why: CannotFill,
 ) -> TryEnd {
     tracing::warn!(task = %task.id, %why, facility = opening.key.facility.name(), "cannot fill the booking form");
     let reason = match why {
         CannotFill::FacilityNotOffered | CannotFill::OtherCity => Reason::CityNotOffered,
         CannotFill::FingerprintsAtConsulate if knows_fingerprints_somewhere(form, task) => {
-            let here = (GoneReason::FingerprintsAtConsulate, TryOutcome::NoTimeFits);
-            return gone(gateway, task, opening, here).await;
+            let (why, outcome) = (GoneReason::FingerprintsAtConsulate, TryOutcome::NoFingerprintsFit);
+            return gone(gateway, task, opening, why, outcome).await;
         }
         CannotFill::FingerprintsAtConsulate
         | CannotFill::UnknownFingerprintFields
