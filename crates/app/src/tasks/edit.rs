@@ -22,6 +22,8 @@ pub enum Edit {
         criteria: SearchCriteria,
         /// New booking mode, or `None` to keep the present one.
         mode: Option<RequestedMode>,
+        /// `true` to keep the present conditions for the fingerprint appointment.
+        keeps_fingerprints: bool,
     },
     /// Replaces the cities only, in order of preference.
     Cities(Vec<FacilityId>),
@@ -39,7 +41,10 @@ impl Edit {
 
     fn apply(self, old: Option<&SearchCriteria>) -> Result<SearchCriteria, Refusal> {
         match self {
-            Self::Criteria { criteria, mode } => {
+            Self::Criteria { mut criteria, mode, keeps_fingerprints } => {
+                if keeps_fingerprints {
+                    criteria.fingerprints = old.and_then(|old| old.fingerprints.clone());
+                }
                 let before = old.map(|old| old.mode).unwrap_or_default();
                 Ok(SearchCriteria { mode: mode.map_or(before, |mode| mode.after(before)), ..criteria })
             }

@@ -113,7 +113,10 @@ async fn conditions_for_the_fingerprints_are_checked_kept_and_shown(s: Stage) {
         (json!({ "max_days_before": 61 }), "out_of_range"),
         (json!({ "min_days_before": 5, "max_days_before": 4 }), "end_before_start"),
         (json!({ "cities": ["Toronto"] }), "unknown_city"),
+        (json!({ "cities": ["Toronto", "Recife", "Porto Alegre", "Lima"] }), "unknown_city"),
         (json!({ "cities": ["Brasilia ASC"] }), "unknown_city"),
+        // Its consulate takes the fingerprints itself.
+        (json!({ "cities": ["Recife"] }), "unknown_city"),
     ];
     for (asked, code) in wrong {
         body["search_params"]["fingerprints"] = asked.clone();
@@ -121,6 +124,9 @@ async fn conditions_for_the_fingerprints_are_checked_kept_and_shown(s: Stage) {
         assert_eq!(refused.status, 422, "{asked}");
         assert_eq!(refused.body["data"]["fields"], json!({ "fingerprints": code }), "{asked}");
     }
+    body["search_params"]["fingerprints"] = json!({ "cities": [] });
+    let configured = s.ok("POST", "/schedules/configure", &person, body.clone()).await;
+    assert_eq!(configured["schedule"]["schedule_config"]["search_params"]["fingerprints"], Value::Null);
     body["search_params"]["fingerprints"] =
         json!({ "cities": ["里约热内卢", "Brasilia", "Brasilia"], "max_days_before": 10 });
     let kept = json!({
@@ -131,9 +137,22 @@ async fn conditions_for_the_fingerprints_are_checked_kept_and_shown(s: Stage) {
         configured["schedule"]["schedule_config"]["search_params"]["fingerprints"], kept,
         "{configured}"
     );
-    body["search_params"]["fingerprints"] = json!({ "cities": [] });
+    // A client that does not know the field changes nothing of it.
+    body["search_params"].as_object_mut().unwrap().remove("fingerprints");
     let configured = s.ok("POST", "/schedules/configure", &person, body.clone()).await;
-    assert_eq!(configured["schedule"]["schedule_config"]["search_params"]["fingerprints"], Value::Null);
+    assert_eq!(configured["schedule"]["schedule_config"]["search_params"]["fingerprints"], kept);
+    s.ok("POST", "/schedules/submit", &person, json!({ "schedule_ids": [id] })).await;
+    let edit = json!({ "search_params": body["search_params"] });
+    let edited = s.ok("PUT", &format!("/schedules/{id}"), &person, edit).await;
+    assert_eq!(edited["schedule"]["schedule_config"]["search_params"]["fingerprints"], kept);
+    s.wait(301);
+    let cities = json!({ "required_cities": ["Sao Paulo"] });
+    let refused = s.call("PUT", &format!("/schedules/{id}/facilities"), Some(&person), Some(cities)).await;
+    assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"));
+    let mut edit = json!({ "search_params": body["search_params"] });
+    edit["search_params"]["fingerprints"] = Value::Null;
+    let refused = s.call("PUT", &format!("/schedules/{id}"), Some(&person), Some(edit)).await;
+    assert_eq!(refused.error(), (403, "STEP_UP_REQUIRED"), "more may be booked without the conditions");
 
     let countries = s.ok("GET", "/facilities", &person, Value::Null).await;
     let countries = countries["countries"].as_array().unwrap();

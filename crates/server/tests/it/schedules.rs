@@ -46,7 +46,7 @@ async fn a_draft_can_be_configured_in_snake_or_camel_case(s: Stage) {
         "start_date": "2026-12-01", "end_date": "2027-01-31", "required_cities": ["Ottawa"],
         "excluded_dates": [{ "type": "", "date": "2026-12-25" }], "minimum_days_from_current": 3,
         "min_improvement_days": 7, "max_reschedules": 2, "last_attempt_until": null,
-        "weekdays": [], "earliest_time": null, "latest_time": null,
+        "weekdays": [], "earliest_time": null, "latest_time": null, "fingerprints": null,
     });
     assert_eq!(task["schedule_config"]["search_params"], wanted);
     assert_eq!(task["schedule_config"]["keep_current_appointment"], true);

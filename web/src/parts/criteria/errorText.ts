@@ -19,6 +19,7 @@ const criteriaFields: Record<string, TextKey> = {
   'fingerprints.out_of_range': 'editor.fingerprintsInvalid',
   'fingerprints.end_before_start': 'editor.fingerprintsOrder',
   'fingerprints.unknown_city': 'editor.fingerprintsCity',
+  'fingerprints.too_many': 'editor.fingerprintsCity',
   'required_cities.required': 'editor.cityRequired',
   'required_cities.unknown_city': 'editor.cityRequired',
   'minimum_days_from_current.out_of_range': 'editor.minDaysInvalid',

@@ -157,6 +157,17 @@ describe('the fingerprint appointment in the editor', () => {
     expect(button('editor.save').disabled).toBe(false);
   });
 
+  it('accepts three cities and rejects a fourth', async () => {
+    const cities = ['Ciudad Juarez', 'Guadalajara', 'Tijuana'];
+    await edit({ rule: { min_days_before: null, max_days_before: null, cities } });
+    const mexico = await section();
+    fireEvent.click(mexico.getByText('Mexico City'));
+    expect(problems()).toEqual(['Choose up to three cities for the fingerprints from the list']);
+    expect(button('editor.save').disabled).toBe(true);
+    fireEvent.click(mexico.getAllByText('Tijuana')[0] as HTMLElement);
+    expect(button('editor.save').disabled).toBe(false);
+  });
+
   it('shows the number in use after the field is left', async () => {
     await edit();
     await section();
@@ -171,7 +182,8 @@ describe('the fingerprint appointment in the editor', () => {
   it.each([
     ['out_of_range', 'The days before the interview must be between 1 and 60'],
     ['end_before_start', 'The most days before the interview must not be fewer than the least'],
-    ['unknown_city', 'Choose cities for the fingerprints from the list'],
+    ['unknown_city', 'Choose up to three cities for the fingerprints from the list'],
+    ['too_many', 'Choose up to three cities for the fingerprints from the list'],
   ])('shows what the server rejects: %s', async (code, text) => {
     const { replies } = await edit();
     await section();

@@ -172,7 +172,8 @@ export const outOfRange = (days: number | null) => days !== null && !between(day
 /** Returns the problem of the conditions for the fingerprint appointment. */
 export function fingerprintsProblem({ fingerprints }: SearchForm): TextKey | null {
   if (!fingerprints) return null;
-  const { min_days_before: min, max_days_before: max } = fingerprints;
+  const { min_days_before: min, max_days_before: max, cities } = fingerprints;
+  if (cities.length > bounds.FingerprintParams.cities.maxItems) return 'editor.fingerprintsCity';
   if (outOfRange(min) || outOfRange(max)) return 'editor.fingerprintsInvalid';
   return min !== null && max !== null && max < min ? 'editor.fingerprintsOrder' : null;
 }

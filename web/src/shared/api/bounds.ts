@@ -14,6 +14,9 @@ export const Credit = {
   },
 } as const;
 export const FingerprintParams = {
+  cities: {
+    maxItems: 3,
+  },
   max_days_before: {
     minimum: 1,
     maximum: 60,

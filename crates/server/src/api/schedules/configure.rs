@@ -67,6 +67,7 @@ pub async fn configure_schedule(
     let mode = requested_mode(asked.booking_mode, asked.keep_current_appointment.or(wrapped))?;
     let mode = mode.unwrap_or(RequestedMode::Changing);
     let mut criteria = asked.search_params.criteria(BookingMode::default(), app.now())?;
+    let keeps_fingerprints = asked.search_params.keeps_fingerprints();
     let picked: Vec<_> = asked.selected_appointments.into_iter().map(PickedAppointment::from).collect();
     detached(async move {
         let id = TaskId(asked.schedule_id);
@@ -74,6 +75,9 @@ pub async fn configure_schedule(
         let task = own_task_to_change(&mut tx, caller.user, id).await?;
         let before = task.criteria.as_ref().map_or_else(BookingMode::default, |criteria| criteria.mode);
         criteria.mode = mode.after(before);
+        if keeps_fingerprints {
+            criteria.fingerprints = task.criteria.as_ref().and_then(|old| old.fingerprints.clone());
+        }
         tasks::configure(&app.use_cases(), &mut tx, &task, &picked, &criteria).await?;
         finish(&app, tx, caller.user, id).await
     })

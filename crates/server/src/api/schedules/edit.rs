@@ -83,7 +83,9 @@ pub async fn update_schedule(
     let wrapped = asked.appointment_management.and_then(|m| m.keep_current_appointment);
     let mode = requested_mode(asked.booking_mode, asked.keep_current_appointment.or(wrapped))?;
     let criteria = asked.search_params.criteria(BookingMode::default(), app.now())?;
-    change(app, (caller, client, address), id, asked.based_on, Edit::Criteria { criteria, mode }).await
+    let keeps_fingerprints = asked.search_params.keeps_fingerprints();
+    let edit = Edit::Criteria { criteria, mode, keeps_fingerprints };
+    change(app, (caller, client, address), id, asked.based_on, edit).await
 }
 
 /// Changes only the cities of a task. The rules of `PUT /schedules/{id}` apply.

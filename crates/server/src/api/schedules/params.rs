@@ -8,8 +8,8 @@ use domain::clock::Instant;
 use domain::country::city::CityId;
 use domain::criteria::{
     BookingMode, DAYS_BEFORE, DEFAULT_IMPROVEMENT_DAYS, DEFAULT_RESCHEDULES, ExcludedDates, FURTHEST_DAYS,
-    FingerprintCriteria, IMPROVEMENT_DAYS, LONGEST_WINDOW_DAYS, MINIMUM_DAYS, RESCHEDULES, RequestedMode,
-    SearchCriteria, TimesOfDay, Weekdays,
+    FingerprintCriteria, IMPROVEMENT_DAYS, LONGEST_WINDOW_DAYS, MINIMUM_DAYS, MOST_FINGERPRINT_CITIES,
+    RESCHEDULES, RequestedMode, SearchCriteria, TimesOfDay, Weekdays,
 };
 use domain::facility::{FacilityId, earliest_today};
 use serde::{Deserialize, Serialize};
@@ -68,9 +68,11 @@ pub struct SearchParams {
     /// or any where the limit is for life.
     #[serde(default)]
     pub last_attempt_until: Option<NaiveDate>,
-    /// Conditions for the fingerprint appointment, where the portal asks for one; null for none.
-    #[serde(default)]
-    pub fingerprints: Option<FingerprintParams>,
+    /// Conditions for the fingerprint appointment, where the portal asks for one; null for none. If
+    /// a request has no such field, they stay as they are.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<FingerprintParams>)]
+    pub fingerprints: Option<Option<FingerprintParams>>,
 }
 
 /// Conditions for the fingerprint appointment. They only narrow the portal's lists.
@@ -80,6 +82,7 @@ pub struct FingerprintParams {
     /// Names of cities in English, in order of preference; empty for the place that belongs to the
     /// consulate.
     #[serde(default)]
+    #[schema(max_items = 3)]
     pub cities: Vec<String>,
     /// Minimum number of days before the interview.
     #[serde(default)]
@@ -209,7 +212,8 @@ impl SearchParams {
         let improvement =
             within(self.min_improvement_days, &IMPROVEMENT_DAYS, "min_improvement_days", &mut wrong);
         let reschedules = within(self.max_reschedules, &RESCHEDULES, "max_reschedules", &mut wrong);
-        let fingerprints = self.fingerprints.as_ref().and_then(|asked| asked.criteria(&cities, &mut wrong));
+        let fingerprints = self.fingerprints.as_ref().and_then(Option::as_ref);
+        let fingerprints = fingerprints.and_then(|asked| asked.criteria(&cities, &mut wrong));
         wrong.none()?;
         Ok(SearchCriteria {
             cities,
@@ -225,6 +229,13 @@ impl SearchParams {
             fingerprints: fingerprints.map(Box::new),
             mode,
         })
+    }
+
+    /// Returns `true` if the request leaves the conditions for the fingerprint appointment as they
+    /// are.
+    #[must_use]
+    pub const fn keeps_fingerprints(&self) -> bool {
+        self.fingerprints.is_none()
     }
 
     /// Converts stored criteria to request parameters.
@@ -247,7 +258,7 @@ impl SearchParams {
             min_improvement_days: criteria.min_improvement_days.into(),
             max_reschedules: criteria.max_reschedules.into(),
             last_attempt_until: criteria.last_attempt_until,
-            fingerprints: criteria.fingerprints.as_deref().map(FingerprintParams::of),
+            fingerprints: Some(criteria.fingerprints.as_deref().map(FingerprintParams::of)),
         }
     }
 }
@@ -257,13 +268,19 @@ impl FingerprintParams {
     /// of the interviews.
     fn criteria(&self, interviews: &[FacilityId], wrong: &mut Fields) -> Option<FingerprintCriteria> {
         let country = interviews.first()?.facility().country;
+        // In a country without such a city in the table, any city may turn out to be one.
+        let are_known = country.country().cities.iter().any(|city| city.gives_fingerprints);
+        let is_possible = |city: &CityId| city.city().gives_fingerprints || !are_known;
         let mut cities = Vec::new();
         for name in &self.cities {
-            match CityId::in_country(country, name) {
+            match CityId::in_country(country, name).filter(is_possible) {
                 Some(city) if !cities.contains(&city) => cities.push(city),
                 Some(_) => {}
                 None => wrong.add(FINGERPRINTS, "unknown_city"),
             }
+        }
+        if cities.len() > MOST_FINGERPRINT_CITIES {
+            wrong.add(FINGERPRINTS, "too_many");
         }
         let mut days = |value: Option<i64>| value.map(|days| within(days, &DAYS_BEFORE, FINGERPRINTS, wrong));
         let (min_days_before, max_days_before) = (days(self.min_days_before), days(self.max_days_before));
@@ -297,6 +314,15 @@ pub fn cities(names: &[String], wrong: &mut Fields) -> Vec<FacilityId> {
         wrong.add("required_cities", "required");
     }
     cities
+}
+
+/// Deserializes a field that is present.
+fn present<'de, D, T>(field: D) -> Result<Option<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(field).map(Some)
 }
 
 fn time(text: Option<&str>, field: &'static str, wrong: &mut Fields) -> Option<NaiveTime> {
