@@ -145,6 +145,8 @@ export class PushedWorker {
     });
     await session.send('ServiceWorker.enable');
     const registrationId = await registered;
+    // A worker that is not active yet drops a message.
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     const { origin } = new URL(page.url());
     await expect.poll(() => page.context().serviceWorkers().length).toBeGreaterThan(0);
     const worker = page.context().serviceWorkers()[0];
