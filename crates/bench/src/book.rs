@@ -138,8 +138,8 @@ async fn measure_one(
         w.slots.clear();
         w.config.latency_ms = (0, 0);
     })?;
-    // No task accepts this date. Without it the list would be empty after each booking, and the
-    // engine would take that for restricted hours or a ban and poll seldom.
+    // No task accepts this date. Without it the list would be empty after each booking, which the
+    // engine may take for restricted hours or a ban.
     fixture.slot(city, today + TimeDelta::days(19))?;
     let date = today + TimeDelta::days(20 + n as i64 % 150 * 2);
     let date = if options.pairs { with_fingerprints(fixture, date)? } else { date };
