@@ -120,6 +120,9 @@ async fn finish(
     let answered = gateway.records.answer_tried(asked, outcome.as_ref()).await;
     let now = gateway.records.portal_time.now();
     let losers = gateway.records.memory.tried(task, &opening, &outcome, now);
+    if let Some(row) = &row {
+        gateway.records.memory.end_outdated_cool_offs(task, row.criteria.as_ref());
+    }
     let written = async {
         notify_losers(gateway, &opening, &losers).await?;
         if matches!(

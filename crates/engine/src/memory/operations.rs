@@ -5,6 +5,7 @@ use domain::account_problem::ProblemKind;
 use domain::clock::Instant;
 use domain::condition::TaskCondition;
 use domain::country::CountryCode;
+use domain::criteria::SearchCriteria;
 use domain::ids::{PortalAccountId, TaskId};
 use store::task::{Outline, Task};
 use uuid::Uuid;
@@ -99,6 +100,17 @@ impl Memory {
         now: Instant,
     ) -> Vec<TaskId> {
         self.update(|state| state.openings.tried(task, opening, outcome, &mut state.backoffs, now))
+    }
+
+    /// Ends the cool-downs of a task that a try with `criteria` caused, if the criteria were edited
+    /// during the try.
+    pub fn end_outdated_cool_offs(&self, task: TaskId, criteria: Option<&SearchCriteria>) {
+        self.update(|state| {
+            let current = state.tasks.get(&task).map(|indexed| &indexed.criteria);
+            if current.is_some() && current != criteria {
+                state.openings.criteria_changed(task);
+            }
+        });
     }
 
     /// Stores in memory the row of a task that was just read.

@@ -83,6 +83,11 @@ pub(crate) enum TryOutcome {
 }
 
 impl TryOutcome {
+    /// Returns `true` if the outcome may be another one with other criteria of the task.
+    const fn depends_on_criteria(&self) -> bool {
+        matches!(self, Self::NoTimeFits | Self::NoFingerprints | Self::NoFingerprintsFit | Self::NothingSent)
+    }
+
     /// Returns the metric label.
     pub const fn as_str(&self) -> &'static str {
         match self {
@@ -132,6 +137,14 @@ impl OpeningQueue {
     }
 }
 
+/// Time in which a task does not try for a date again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct CoolOff {
+    until: Instant,
+    /// `true` if another choice of criteria may lead to a booking, so an edit ends the cool-down.
+    depends_on_criteria: bool,
+}
+
 /// Openings of all calendars, and the tries for them.
 #[derive(Default)]
 pub(crate) struct Openings {
@@ -139,8 +152,8 @@ pub(crate) struct Openings {
     /// Accounts that try for a date and have not sent their booking request, each with facility and
     /// date.
     trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
-    /// End of the cool-down of (task, facility, date) after a try without result.
-    cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), Instant>,
+    /// Cool-downs of (task, facility, date) after a try without result.
+    cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), CoolOff>,
     /// Dates that candidates failed to book. Lower-ranked tasks may be notified of them.
     tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
     /// Dates for which no account could try in time.
@@ -308,7 +321,9 @@ impl Openings {
             Ok(TryOutcome::Again | TryOutcome::Booked) => None,
         };
         if let Some(cool_off) = cool_off {
-            self.cool_offs.insert((task, opening.key.facility, opening.date), now + cool_off);
+            let depends_on_criteria = outcome.as_ref().is_ok_and(TryOutcome::depends_on_criteria);
+            let cool_off = CoolOff { until: now + cool_off, depends_on_criteria };
+            self.cool_offs.insert((task, opening.key.facility, opening.date), cool_off);
         }
         if matches!(outcome, Ok(TryOutcome::NothingSent | TryOutcome::Hindered) | Err(_)) {
             // Notify-only tasks need not wait for a try that sent no request.
@@ -353,7 +368,12 @@ impl Openings {
 
     /// Ends the cool-downs that have passed.
     pub fn end_cool_offs(&mut self, now: Instant) {
-        self.cool_offs.retain(|_, until| *until > now);
+        self.cool_offs.retain(|_, cool_off| cool_off.until > now);
+    }
+
+    /// Ends the cool-downs of a task that its previous criteria caused.
+    pub fn criteria_changed(&mut self, task: TaskId) {
+        self.cool_offs.retain(|(of, ..), cool_off| *of != task || !cool_off.depends_on_criteria);
     }
 
     /// Returns the dates of a facility that are in cool-down, each with its task.
@@ -368,6 +388,6 @@ impl Openings {
             queue.seen_at += by;
             queue.not_before += by;
         }
-        self.cool_offs.values_mut().for_each(|at| *at += by);
+        self.cool_offs.values_mut().for_each(|cool_off| cool_off.until += by);
     }
 }

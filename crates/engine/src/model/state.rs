@@ -90,6 +90,7 @@ impl State {
         if ends || known.is_some_and(|known| Some(known) != task.criteria.as_ref()) {
             self.questions.asked.forget_task(id);
             self.notified.forget_task(id);
+            self.openings.criteria_changed(id);
         }
         if ends {
             self.tasks.forget(&id);

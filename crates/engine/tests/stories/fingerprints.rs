@@ -34,13 +34,24 @@ async fn task_with(
     asc: u16,
     wanted: SearchCriteria,
 ) -> (TaskId, u64) {
+    task_of(stage, "ana", letters, held, asc, wanted).await
+}
+
+async fn task_of(
+    stage: &Stage,
+    name: &str,
+    letters: &str,
+    held: Appointment,
+    asc: u16,
+    wanted: SearchCriteria,
+) -> (TaskId, u64) {
     let country = Country::with_code(letters).expect("a country of the sandbox");
     let asc = Some(at(asc, "2027-08-10", "07:30"));
     let group = NewGroup { country: Some(country), appointment: Some(held), asc, ..NewGroup::default() };
-    let group = stage.portal_group("ana", group);
-    let user = stage.user("ana").await;
+    let group = stage.portal_group(name, group);
+    let user = stage.user(name).await;
     let code = format!("en-{letters}").parse().expect("a country");
-    let found = stage.verify_in(code, user, "ana", "Maple-2026").await.expect("verified");
+    let found = stage.verify_in(code, user, name, "Maple-2026").await.expect("verified");
     stage.submit(&found[0], wanted).await;
     (found[0].id, group)
 }
@@ -52,11 +63,15 @@ fn known(cities: &[u16]) -> Vec<FacilityId> {
 /// Returns a working day in February 2027 with or without fingerprint dates before it.
 fn interview_day(stage: &Stage, asc: u16, has_fingerprints: bool) -> NaiveDate {
     let place = facility(asc.into()).expect("a place");
-    let february = day("2027-02-08").iter_days().take(19);
-    let working = february.filter(|day| !["Sat", "Sun"].contains(&&*day.format("%a").to_string()));
-    let mut fitting =
-        working.filter(|day| stage.sandbox.with_world(|w| w.has_no_asc(place, *day)) != has_fingerprints);
+    let mut fitting = working_days()
+        .filter(|day| stage.sandbox.with_world(|w| w.has_no_asc(place, *day)) != has_fingerprints);
     fitting.next().expect("a day")
+}
+
+/// Returns the working days from 2027-02-08 on, of half a year.
+fn working_days() -> impl Iterator<Item = NaiveDate> {
+    let days = day("2027-02-08").iter_days().take(180);
+    days.filter(|day| !["Sat", "Sun"].contains(&&*day.format("%a").to_string()))
 }
 
 /// Adds a slot at which the portal lists fingerprint appointments. Returns its date.
@@ -194,15 +209,75 @@ async fn conditions_that_no_fingerprint_appointment_meets_book_nothing() {
     }
 }
 
+/// A refused date is left for hours, but not after an edit that accepts it.
+#[tokio::test]
+async fn a_refused_date_is_tried_again_after_an_edit() {
+    let stage = Stage::new().await;
+    let late = FingerprintCriteria { min_days_before: Some(30), ..FingerprintCriteria::default() };
+    let held = at(BRASILIA, "2027-08-17", "08:15");
+    let strict = with_conditions(BRASILIA, late);
+    let (task, group) = task_with(&stage, "br", held.clone(), BRASILIA_ASC, strict).await;
+    let date = slot_with_fingerprints(&stage, BRASILIA, BRASILIA_ASC);
+    stage.run_until(TimeDelta::minutes(25), || stage.requests("asc_days") > 0).await;
+    stage.run_for(TimeDelta::minutes(1)).await;
+    assert_eq!((gone(&stage, task).await.len(), stage.portal_shows(group)), (1, Some(held)));
+    let loose = SearchCriteria { cities: known(&[BRASILIA]), ..criteria() };
+    let mut tx = stage.ctx.db.begin().await.expect("tx");
+    store::task::set_criteria(&mut tx, task, &loose, stage.ctx.wall.now()).await.expect("criteria");
+    tx.commit().await.expect("commit");
+    stage.run_for(TimeDelta::minutes(40)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(BRASILIA, &date.to_string(), "09:15")));
+    stage.assert_tidy().await;
+}
+
+/// Two tasks of one queue share the list of the consulate, but not those of the fingerprints.
+#[tokio::test]
+async fn two_tasks_with_other_fingerprint_cities_book_the_same_date() {
+    let stage = Stage::new().await;
+    let only = |city: &str| FingerprintCriteria {
+        cities: vec![city.parse().expect("a city")],
+        ..FingerprintCriteria::default()
+    };
+    let mut groups = Vec::new();
+    for (name, city) in [("ana", "en-br/Rio de Janeiro"), ("lin", "en-br/Brasilia")] {
+        let wanted = with_conditions(BRASILIA, only(city));
+        let held = at(BRASILIA, "2027-08-17", "08:15");
+        groups.push(task_of(&stage, name, "br", held, BRASILIA_ASC, wanted).await.1);
+    }
+    let has_both = |day: &NaiveDate| {
+        let lists = [BRASILIA_ASC, RIO_DE_JANEIRO_ASC].map(|city| facility(city.into()).expect("a place"));
+        lists.iter().all(|place| !stage.sandbox.with_world(|w| w.has_no_asc(place, *day)))
+    };
+    let date = working_days().find(has_both).expect("a day");
+    stage.slot(BRASILIA, &date.to_string(), "09:15");
+    stage.slot(BRASILIA, &date.to_string(), "09:45");
+    stage.run_for(TimeDelta::minutes(40)).await;
+    for (group, asc) in groups.into_iter().zip([RIO_DE_JANEIRO_ASC, BRASILIA_ASC]) {
+        assert_eq!(stage.portal_shows(group).map(|held| held.date), Some(date));
+        let booked = portal_asc(&stage, group).expect("a fingerprint appointment");
+        assert_eq!(booked.facility, u32::from(asc));
+    }
+    stage.assert_tidy().await;
+}
+
 /// Dates without fingerprint dates stay listed. The tries for them must leave the account enough
 /// polls to watch its city, and the lists count as polls at the portal.
 #[tokio::test]
 async fn dates_without_fingerprints_do_not_use_up_the_polls() {
+    for dates in [3] {
+        vain_dates_do_not_use_up_the_polls(dates).await;
+    }
+}
+
+async fn vain_dates_do_not_use_up_the_polls(dates: usize) {
     let stage = Stage::new().await;
     let (task, _) = task_in(&stage, "co", &[BOGOTA], BOGOTA_ASC).await;
-    let first = interview_day(&stage, BOGOTA_ASC, false);
-    for weeks in [0, 5, 10] {
-        let without = first + TimeDelta::weeks(weeks);
+    let place = facility(BOGOTA_ASC.into()).expect("a place");
+    let mut without: Vec<_> =
+        working_days().filter(|day| stage.sandbox.with_world(|w| w.has_no_asc(place, *day))).collect();
+    without.truncate(dates);
+    assert_eq!(without.len(), dates);
+    for without in without {
         stage.slot(BOGOTA, &without.to_string(), "09:15");
         stage.slot(BOGOTA, &without.to_string(), "09:45");
     }
@@ -213,6 +288,7 @@ async fn dates_without_fingerprints_do_not_use_up_the_polls() {
     assert!(watched + tried <= 40, "{watched} polls, {tried} for tries");
     assert!(watched >= 15, "{watched} polls, {tried} for tries");
     assert_eq!(stage.read(task).await.status, TaskStatus::Active);
+    stage.assert_tidy().await;
 }
 
 /// A try costs eight requests, so lists of an unknown form must not cause one every two minutes.
