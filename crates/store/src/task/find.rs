@@ -118,7 +118,8 @@ pub async fn list(tx: &mut Tx, user: UserId, wanted: Listing<'_>) -> Result<(Vec
     Ok((page.iter().filter_map(|id| read.remove(id)).collect(), listed.len()))
 }
 
-/// Returns tasks by their ids, as shown to users.
+/// Returns tasks by their ids, as shown to users. Leaves out a task that this build cannot read,
+/// such as one with a city of a newer build, because it must not hide the user's other tasks.
 async fn shown_by_id(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, Task>, Error> {
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -127,8 +128,8 @@ async fn shown_by_id(tx: &mut Tx, ids: &[TaskId]) -> Result<HashMap<TaskId, Task
         "SELECT * FROM task WHERE id IN (SELECT unhex(value) FROM json_each($1))",
         "SELECT * FROM task WHERE id IN (SELECT CAST(jsonb_array_elements_text($1) AS uuid))",
     );
-    let rows = all!(tx, Row, sql, ids_json(ids.iter().copied()))?;
-    Ok(shown(tx, tasks(rows)?).await?.into_iter().map(|task| (task.id, task)).collect())
+    let rows = all!(tx, Stored<Row>, sql, ids_json(ids.iter().copied()))?;
+    Ok(shown(tx, readable(rows, "task")).await?.into_iter().map(|task| (task.id, task)).collect())
 }
 
 /// Returns the tasks of one portal group, of any user, that are not deleted.
@@ -226,8 +227,9 @@ pub async fn task_stats(tx: &mut Tx, user: UserId) -> Result<TaskStats, Error> {
         user.0
     )?;
     let mut figures = row.ok_or(Error::Corrupt("figures"))?;
-    let watched = all!(tx, Row, "SELECT * FROM task WHERE user_id = $1 AND counted IS NOT NULL", user.0)?;
-    let watched = tasks(watched)?;
+    let watched =
+        all!(tx, Stored<Row>, "SELECT * FROM task WHERE user_id = $1 AND counted IS NOT NULL", user.0)?;
+    let watched: Vec<Task> = readable(watched, "task");
     let written: i64 = watched.iter().map(|task| task.checks).sum();
     let counted: i64 = shown(tx, watched).await?.iter().map(|task| task.checks).sum();
     figures.checks += counted - written;

@@ -1,6 +1,7 @@
 //! Numbers of cities that booking forms showed.
 
 use domain::facility::FacilityId;
+use domain::task::listing::TaskOrder;
 use store::facility::{self, Discovery};
 use store::{Error, exec, task};
 
@@ -36,6 +37,17 @@ async fn a_number_that_another_process_stored_is_known_to_the_next_transaction(w
     assert!(matches!(unreadable, Err(Error::Corrupt("facility"))), "{unreadable:?}");
     let running = task::running(&mut tx, domain::ids::TaskId(uuid::Uuid::nil()), 9).await.unwrap();
     assert_eq!(running.iter().map(|task| task.id).collect::<Vec<_>>(), [other]);
+    let all = task::Listing {
+        filters: &[],
+        order: TaskOrder::NextCheck,
+        page: 1,
+        size: 9,
+        now: now(),
+        asking: &[],
+    };
+    let (shown, total) = task::list(&mut tx, user, all).await.unwrap();
+    assert_eq!((shown.iter().map(|task| task.id).collect::<Vec<_>>(), total), (vec![other], 2));
+    assert_eq!(task::task_stats(&mut tx, user).await.unwrap().submitted, 2);
     drop(tx);
 
     let known = w.read_task(held).await.booked.unwrap().consular.facility;
