@@ -1,6 +1,7 @@
 //! Answers to questions of tasks. A question can be read any number of times and answered once.
 
 use chrono::NaiveDate;
+use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use domain::journal::{CityName, JournalEvent};
@@ -31,43 +32,71 @@ pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<QuestionWith
     with_task(ctx, tx, kept).await
 }
 
-/// Approves the question of a link, once, in the caller's transaction. The engine then tries to
-/// book. An approval that is not accepted changes nothing, and the result holds the reason.
+/// A user's answer to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionAnswer {
+    /// Book the date, if the question is still open.
+    Yes,
+    /// Book the date if it is still listed, even if the time for an answer has ended.
+    YesIfListed,
+    /// Do not book the date, and do not ask about it again while it is listed.
+    No,
+}
+
+/// Answers the question of a link, in the caller's transaction. It is approved at most once; the
+/// engine then tries to book. An approval that is not accepted changes nothing, and the result
+/// holds the reason.
 ///
 /// # Errors
 /// Returns [`Refusal::LinkInvalid`], or an error if the database fails.
-pub async fn approve(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<QuestionWithTask, Error> {
+pub async fn answer(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    raw: &[u8; 32],
+    answer: QuestionAnswer,
+) -> Result<QuestionWithTask, Error> {
     let kept = store::question::of_link(tx, raw).await?.ok_or(Refusal::LinkInvalid)?;
-    answer(ctx, tx, &kept).await
+    record(ctx, tx, &kept, answer).await
 }
 
-/// Approves a task's latest question about a date, like [`approve`]. The caller must have checked
+/// Answers a task's latest question about a date, like [`answer`]. The caller must have checked
 /// that the task belongs to the user.
 ///
 /// # Errors
 /// Returns [`Refusal::NotFound`] if the task has no such question, or an error if the database
 /// fails.
-pub async fn approve_on_page(
+pub async fn answer_on_page(
     ctx: &Ctx,
     tx: &mut Tx,
     task: TaskId,
-    facility: FacilityId,
-    day: NaiveDate,
+    (facility, day): (FacilityId, NaiveDate),
+    answer: QuestionAnswer,
 ) -> Result<QuestionWithTask, Error> {
     let kept = store::question::latest(tx, task, facility, day).await?.ok_or(Refusal::NotFound)?;
-    answer(ctx, tx, &kept).await
+    record(ctx, tx, &kept, answer).await
 }
 
-async fn answer(ctx: &Ctx, tx: &mut Tx, seen: &StoredQuestion) -> Result<QuestionWithTask, Error> {
+async fn record(
+    ctx: &Ctx,
+    tx: &mut Tx,
+    seen: &StoredQuestion,
+    answer: QuestionAnswer,
+) -> Result<QuestionWithTask, Error> {
     // With the lock, a pause, an edit or another approval is either visible below or waits for this
     // transaction.
     store::lock::exclusive(tx, seen.question.task.0).await?;
     let kept = store::question::get(tx, seen.id).await?.ok_or(Refusal::LinkInvalid)?;
     let mut asked = with_task(ctx, tx, kept).await?;
+    let now = ctx.wall.now();
+    if answer == QuestionAnswer::No {
+        return decline(ctx, tx, asked).await;
+    }
+    if answer == QuestionAnswer::YesIfListed {
+        asked.counts = asked.stored.question.accepts_late(&asked_task(&asked.task), now);
+    }
     if asked.counts.is_err() {
         return Ok(asked);
     }
-    let now = ctx.wall.now();
     if !store::question::answer(tx, asked.stored.id, now).await? {
         asked.counts = Err(ApprovalRefusal::Spent);
         return Ok(asked);
@@ -80,18 +109,39 @@ async fn answer(ctx: &Ctx, tx: &mut Tx, seen: &StoredQuestion) -> Result<Questio
     Ok(asked)
 }
 
-/// Combines a question with the present state of its task.
-async fn with_task(ctx: &Ctx, tx: &mut Tx, kept: StoredQuestion) -> Result<QuestionWithTask, Error> {
-    let task = store::task::get(tx, kept.question.task).await?.ok_or(Refusal::LinkInvalid)?;
-    let stands = AskedTask {
+/// Records a *no*. After an approval it changes nothing.
+async fn decline(ctx: &Ctx, tx: &mut Tx, mut asked: QuestionWithTask) -> Result<QuestionWithTask, Error> {
+    let question = &mut asked.stored.question;
+    if question.answered_at.is_some() || question.declined_at.is_some() {
+        return Ok(asked);
+    }
+    let now = ctx.wall.now();
+    store::question::decline(tx, asked.stored.id, now).await?;
+    store::task::touch(tx, asked.task.id, now).await?;
+    question.declined_at = Some(now);
+    Ok(asked)
+}
+
+/// Returns the facts of a task that an approval depends on.
+fn asked_task(task: &Task) -> AskedTask<'_> {
+    AskedTask {
         runs: task.deleted_at.is_none() && task.status.is_running(),
         criteria_version: task.criteria_version,
         booked: task.interview(),
-    };
-    let now = ctx.wall.now();
-    let counts = kept.question.accepts(&stands, now);
+    }
+}
+
+/// Combines a question with its task as read, at `now` (wall time).
+#[must_use]
+pub fn combine(kept: StoredQuestion, task: Task, now: Instant) -> QuestionWithTask {
+    let counts = kept.question.accepts(&asked_task(&task), now);
     // The engine may be down, so the page does not wait for ever.
     let outcome = kept.outcome.or_else(|| kept.question.untold(now));
-    let kept = StoredQuestion { outcome, ..kept };
-    Ok(QuestionWithTask { stored: kept, task, counts })
+    QuestionWithTask { stored: StoredQuestion { outcome, ..kept }, task, counts }
+}
+
+/// Combines a question with the present state of its task.
+async fn with_task(ctx: &Ctx, tx: &mut Tx, kept: StoredQuestion) -> Result<QuestionWithTask, Error> {
+    let task = store::task::get(tx, kept.question.task).await?.ok_or(Refusal::LinkInvalid)?;
+    Ok(combine(kept, task, ctx.wall.now()))
 }

@@ -65,6 +65,14 @@ pub enum ChannelKind {
     Sms,
 }
 
+impl ChannelKind {
+    /// Returns `true` if messages arrive within the time for an answer to a question.
+    #[must_use]
+    pub fn is_instant(self) -> bool {
+        self != Self::Email
+    }
+}
+
 /// Event that a notification reports.
 #[derive(
     Clone,

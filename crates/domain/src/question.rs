@@ -20,6 +20,10 @@ pub const SENT_WITHIN: TimeDelta = TimeDelta::seconds(60);
 pub const YES_LIVES: TimeDelta = TimeDelta::minutes(2);
 /// Wait after an unapproved question's end before the next best date replaces it.
 pub const GIVES_WAY_AFTER: TimeDelta = TimeDelta::minutes(10);
+/// Wait after the sighting of a question before the same date is asked about again.
+pub const ASKED_AGAIN_AFTER: TimeDelta = TimeDelta::hours(1);
+/// Maximum number of further questions about a date while it stays listed.
+pub const MOST_REPEATS: u32 = 2;
 /// Maximum number of questions of a task in 24 hours. Undelivered questions do not count.
 pub const MOST_A_DAY: u32 = 10;
 /// Time after [`YES_LIVES`] within which the outcome is reported, unless no engine is running.
@@ -46,8 +50,12 @@ pub struct Question {
     pub answered_at: Option<Instant>,
     /// Time at which a booking request was committed for the approval, which permits only one.
     pub sent_at: Option<Instant>,
-    /// Time at which the date vanished.
+    /// Time at which the date vanished, or at which the next question about it replaced this one.
     pub gone_at: Option<Instant>,
+    /// Time at which the user answered no.
+    pub declined_at: Option<Instant>,
+    /// Number of earlier questions about the date since it was listed.
+    pub repeats: u32,
 }
 
 /// State of the task when its user approves.
@@ -140,6 +148,26 @@ impl Question {
             return Err(ApprovalRefusal::Gone);
         }
         Ok(())
+    }
+
+    /// Checks that an approval would be accepted now although the time for it may have ended. The
+    /// engine books only a date that is still listed, and the approval is as short-lived as any.
+    ///
+    /// # Errors
+    /// Returns the first reason to refuse it.
+    pub fn accepts_late(&self, task: &AskedTask<'_>, now: Instant) -> Result<(), ApprovalRefusal> {
+        match self.accepts(task, now) {
+            Err(ApprovalRefusal::Late) if self.gone_at.is_none() => Ok(()),
+            Err(ApprovalRefusal::Late) => Err(ApprovalRefusal::Gone),
+            accepted => accepted,
+        }
+    }
+
+    /// Returns `true` if the task may send another question about the same date at `now`.
+    #[must_use]
+    pub fn may_be_repeated(&self, now: Instant) -> bool {
+        let is_unanswered = self.answered_at.is_none() && self.declined_at.is_none();
+        is_unanswered && self.repeats < MOST_REPEATS && now >= self.seen_at + ASKED_AGAIN_AFTER
     }
 
     /// Returns `true` if a given approval may be used now; it may be used once. The portal shows

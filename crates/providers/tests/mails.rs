@@ -115,6 +115,19 @@ fn data(kind: &str) -> Value {
 
 // spec: 10.7.29
 #[test]
+fn a_repeated_question_states_that_the_date_is_still_open() {
+    let mut data = data("question");
+    for (language, first, again) in
+        [("en", "Shall we book", "Still open: book"), ("zh", "要改约到", "日期还在：要改约到")]
+    {
+        data["repeats"] = json!(0);
+        assert!(render("question", language, &data, "x").unwrap().subject.starts_with(first));
+        data["repeats"] = json!(2);
+        assert!(render("question", language, &data, "x").unwrap().subject.starts_with(again));
+    }
+}
+
+#[test]
 fn every_mail_matches_its_snapshot_in_both_languages() {
     for kind in kinds() {
         for language in ["en", "zh"] {

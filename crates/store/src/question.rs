@@ -29,7 +29,7 @@ macro_rules! select_questions {
     ($condition:literal) => {
         concat!(
             "SELECT id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version, seen_at,
-               accepted_at, answered_at, sent_at, gone_at, outcome FROM question ",
+               accepted_at, answered_at, sent_at, gone_at, declined_at, repeats, outcome FROM question ",
             $condition
         )
     };
@@ -50,6 +50,8 @@ struct Row {
     answered_at: Option<DateTime<Utc>>,
     sent_at: Option<DateTime<Utc>>,
     gone_at: Option<DateTime<Utc>>,
+    declined_at: Option<DateTime<Utc>>,
+    repeats: i32,
     outcome: Option<String>,
 }
 
@@ -70,6 +72,8 @@ impl TryFrom<Row> for StoredQuestion {
                 answered_at: row.answered_at,
                 sent_at: row.sent_at,
                 gone_at: row.gone_at,
+                declined_at: row.declined_at,
+                repeats: u32::try_from(row.repeats).unwrap_or_default(),
             },
             outcome: row.outcome.map(|outcome| parse_stored("question.outcome", &outcome)).transpose()?,
         })
@@ -82,8 +86,8 @@ pub async fn insert(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) 
     let rows = exec!(
         tx,
         "INSERT INTO question (id, task_id, facility, day, booked_facility, booked_date, booked_time, wish_version,
-           token_hash, seen_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+           token_hash, seen_at, repeats)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          ON CONFLICT (task_id, facility, day) WHERE gone_at IS NULL DO NOTHING",
         id,
         question.task.0,
@@ -94,22 +98,45 @@ pub async fn insert(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) 
         question.current.map(|slot| time_text(slot.time)),
         question.criteria_version,
         hash(raw),
-        question.seen_at
+        question.seen_at,
+        i32::try_from(question.repeats).unwrap_or(i32::MAX)
     )?;
     Ok(rows == 1)
 }
 
-/// Returns the unanswered questions of some tasks about dates that are still listed, seen after
-/// `since`, newest last.
-pub async fn unanswered(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result<Vec<StoredQuestion>, Error> {
+/// Closes a question that the next one about the same date replaces.
+pub async fn replace(tx: &mut Tx, id: Uuid, at: Instant) -> Result<(), Error> {
+    exec!(tx, "UPDATE question SET gone_at = $2 WHERE id = $1 AND gone_at IS NULL", id, at)?;
+    Ok(())
+}
+
+/// Records that the user answered no. Changes nothing after another answer.
+pub async fn decline(tx: &mut Tx, id: Uuid, at: Instant) -> Result<(), Error> {
+    let sql = "UPDATE question SET declined_at = $2
+               WHERE id = $1 AND answered_at IS NULL AND declined_at IS NULL";
+    exec!(tx, sql, id, at)?;
+    Ok(())
+}
+
+/// Returns the listed dates about which a user answered no.
+pub async fn declined(tx: &mut Tx) -> Result<Vec<OpenQuestion>, Error> {
+    open_dates(all!(
+        tx,
+        OpenRow,
+        "SELECT task_id, facility, day, seen_at FROM question
+         WHERE declined_at IS NOT NULL AND answered_at IS NULL AND gone_at IS NULL"
+    )?)
+}
+
+/// Returns the questions of some tasks about dates seen after `since`, newest last.
+pub async fn recent(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result<Vec<StoredQuestion>, Error> {
     let sql = tx.pick(
         select_questions!(
-            "WHERE task_id IN (SELECT unhex(value) FROM json_each($1))
-           AND answered_at IS NULL AND gone_at IS NULL AND seen_at > $2 ORDER BY seen_at, id"
+            "WHERE task_id IN (SELECT unhex(value) FROM json_each($1)) AND seen_at > $2 ORDER BY seen_at, id"
         ),
         select_questions!(
-            "WHERE task_id IN (SELECT CAST(jsonb_array_elements_text($1) AS UUID))
-           AND answered_at IS NULL AND gone_at IS NULL AND seen_at > $2 ORDER BY seen_at, id"
+            "WHERE task_id IN (SELECT CAST(jsonb_array_elements_text($1) AS UUID)) AND seen_at > $2
+           ORDER BY seen_at, id"
         ),
     );
     let ids = crate::task::ids_json(tasks.iter().copied());
@@ -124,6 +151,7 @@ pub async fn tasks_asking(tx: &mut Tx, user: UserId, since: Instant) -> Result<V
         (Uuid,),
         "SELECT DISTINCT question.task_id FROM question JOIN task ON task.id = question.task_id
          WHERE task.user_id = $1 AND question.answered_at IS NULL AND question.gone_at IS NULL
+           AND question.declined_at IS NULL
            AND question.seen_at > $2",
         user.0,
         since
@@ -268,37 +296,40 @@ pub struct OpenQuestion {
     pub seen_at: Instant,
 }
 
+type OpenRow = (Uuid, i32, NaiveDate, DateTime<Utc>);
+
 /// Returns the dates with an open question.
 pub async fn open(tx: &mut Tx) -> Result<Vec<OpenQuestion>, Error> {
-    let rows = all!(
+    open_dates(all!(
         tx,
-        (Uuid, i32, NaiveDate, DateTime<Utc>),
+        OpenRow,
         "SELECT task_id, facility, day, seen_at FROM question WHERE gone_at IS NULL"
-    )?;
+    )?)
+}
+
+fn open_dates(rows: Vec<OpenRow>) -> Result<Vec<OpenQuestion>, Error> {
     let standing = |(task, at, day, seen_at)| {
         Ok(OpenQuestion { task: TaskId(task), facility: facility(at)?, day, seen_at })
     };
     rows.into_iter().map(standing).collect()
 }
 
-/// Returns `true` if a task's open question about a date reached its user, or `None` if no question
-/// about it is open.
-pub async fn reached(
+/// Returns the open question of a task about a date, answered or not.
+pub async fn open_about(
     tx: &mut Tx,
     task: TaskId,
     facility: FacilityId,
     day: NaiveDate,
-) -> Result<Option<bool>, Error> {
+) -> Result<Option<StoredQuestion>, Error> {
     let row = one!(
         tx,
-        (Option<DateTime<Utc>>, Option<DateTime<Utc>>),
-        "SELECT accepted_at, answered_at FROM question
-         WHERE task_id = $1 AND facility = $2 AND day = $3 AND gone_at IS NULL",
+        Row,
+        select_questions!("WHERE task_id = $1 AND facility = $2 AND day = $3 AND gone_at IS NULL"),
         task.0,
         i32::from(facility.number()),
         day
     )?;
-    Ok(row.map(|(accepted_at, answered_at)| accepted_at.is_some() || answered_at.is_some()))
+    row.map(StoredQuestion::try_from).transpose()
 }
 
 /// Returns the time of a task's `nth` question, counted back from its latest one. Questions that

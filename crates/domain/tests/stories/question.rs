@@ -23,6 +23,8 @@ fn question() -> Question {
         answered_at: None,
         sent_at: None,
         gone_at: None,
+        declined_at: None,
+        repeats: 0,
     }
 }
 

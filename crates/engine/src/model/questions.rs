@@ -7,11 +7,19 @@ use domain::clock::Instant;
 use domain::facility::FacilityId;
 use domain::ids::TaskId;
 use domain::question::YES_LIVES;
-use store::question::StoredQuestion;
+use store::question::{OpenQuestion, StoredQuestion};
 use uuid::Uuid;
 
 /// Task, facility and date of a question.
 pub(crate) type Asked = (TaskId, FacilityId, NaiveDate);
+
+/// Stored answers of users.
+pub(crate) struct Answers {
+    /// Approved questions without an outcome.
+    pub approved: Vec<StoredQuestion>,
+    /// Listed dates about which a user answered no.
+    pub declined: Vec<OpenQuestion>,
+}
 
 /// A user's approval of a booking.
 #[derive(Clone, Debug)]
@@ -45,16 +53,20 @@ pub(crate) struct Questions {
 
 impl Questions {
     /// Replaces all questions and approvals, at the start of an engine.
-    pub fn load(&mut self, asked: AskedDates, answered: Vec<StoredQuestion>) {
+    pub fn load(&mut self, asked: AskedDates, answers: Answers) {
         self.asked = asked;
         self.approvals.clear();
-        self.take_answers(answered);
+        self.take_answers(answers);
     }
 
-    /// Replaces the approvals by the answered questions whose outcome is still open.
-    pub fn take_answers(&mut self, answered: Vec<StoredQuestion>) {
+    /// Replaces the approvals by the approved questions whose outcome is still open. Ends the
+    /// questions that were answered with no.
+    pub fn take_answers(&mut self, answers: Answers) {
+        for OpenQuestion { task, facility, day, .. } in answers.declined {
+            self.asked.decline((task, facility, day));
+        }
         let mut known = std::mem::take(&mut self.approvals);
-        for StoredQuestion { id, question, .. } in answered {
+        for StoredQuestion { id, question, .. } in answers.approved {
             let asked = (question.task, question.facility, question.day);
             let Some(at) = question.answered_at else { continue };
             let same = known.remove(&asked).filter(|approval| approval.question == id);
@@ -129,6 +141,8 @@ pub(crate) struct AskedDates {
     due: HashMap<Asked, (Instant, Instant)>,
     /// The earliest of these checks.
     next: Option<Instant>,
+    /// Times at which the next question about a date may be sent, if it is still listed then.
+    repeats: HashMap<Asked, Instant>,
     /// Dates whose question was not approved. Their tasks skip them.
     in_vain: HashMap<FacilityId, HashSet<(TaskId, NaiveDate)>>,
     /// Tasks that have reached their limit of questions, each with the time from which it may send
@@ -153,6 +167,23 @@ impl AskedDates {
         due
     }
 
+    /// Plans the next question about the same date.
+    pub fn repeat_at(&mut self, asked: Asked, at: Instant) {
+        self.repeats.insert(asked, at);
+    }
+
+    /// Takes the dates about which the next question may be sent.
+    pub fn take_repeats(&mut self, now: Instant) -> Vec<Asked> {
+        self.repeats.extract_if(|_, at| *at <= now).map(|(asked, _)| asked).collect()
+    }
+
+    /// Records that a user answered no. The task skips the date while it is listed.
+    pub fn decline(&mut self, asked: Asked) {
+        self.due.remove(&asked);
+        self.repeats.remove(&asked);
+        self.add_in_vain(asked);
+    }
+
     /// Records that a question was not approved. Its task then skips the date.
     pub fn add_in_vain(&mut self, (task, facility, day): Asked) {
         self.in_vain.entry(facility).or_default().insert((task, day));
@@ -162,6 +193,7 @@ impl AskedDates {
     pub fn forget(&mut self, asked: Asked) {
         let (task, facility, day) = asked;
         self.due.remove(&asked);
+        self.repeats.remove(&asked);
         if let Some(days) = self.in_vain.get_mut(&facility) {
             days.remove(&(task, day));
         }
@@ -170,6 +202,7 @@ impl AskedDates {
     /// Forgets all questions of a task that stops, or whose criteria change.
     pub fn forget_task(&mut self, task: TaskId) {
         self.due.retain(|(of, ..), _| *of != task);
+        self.repeats.retain(|(of, ..), _| *of != task);
         self.in_vain.values_mut().for_each(|days| days.retain(|(of, _)| *of != task));
         self.often.remove(&task);
     }
@@ -197,6 +230,7 @@ impl AskedDates {
     /// Adds `by` to the stored times, because the clock was changed by `by`.
     pub fn shift(&mut self, by: TimeDelta) {
         let due = self.due.values_mut().flat_map(|(until, at)| [until, at]);
-        due.chain(self.often.values_mut()).chain(&mut self.next).for_each(|at| *at += by);
+        let later = self.often.values_mut().chain(self.repeats.values_mut());
+        due.chain(later).chain(&mut self.next).for_each(|at| *at += by);
     }
 }

@@ -3,13 +3,15 @@
 
 use chrono::TimeDelta;
 use domain::appointment::Slot;
+use domain::channel::EventKind;
 use domain::clock::Instant;
 use domain::criteria::BookingMode;
 use domain::ids::{AttemptId, TaskId};
 use domain::journal::{CityName, GoneReason, JournalEvent, NamedSlot};
 use domain::money::Money;
 use domain::question::{
-    AskedTask, FROM_ACCEPTANCE, FROM_SIGHTING, GIVES_WAY_AFTER, MOST_A_DAY, Question, SENT_WITHIN, YesOutcome,
+    ASKED_AGAIN_AFTER, AskedTask, FROM_ACCEPTANCE, FROM_SIGHTING, GIVES_WAY_AFTER, MOST_A_DAY, MOST_REPEATS,
+    Question, SENT_WITHIN, YesOutcome,
 };
 use serde_json::json;
 use store::Tx;
@@ -22,11 +24,18 @@ use crate::model::openings::TryOutcome;
 use crate::model::questions::Asked;
 use crate::persist::Records;
 
+/// Time of the next question about the same date. Times are wall time.
+enum Repeat {
+    Now,
+    At(Instant),
+    Never,
+}
+
 /// Path of the page that a question's link opens.
 pub const PAGE: &str = "/auth/answer";
 
-/// Queues a question about a date that was seen at `seen_at` (portal time), once until the date
-/// vanishes. Sends nothing if the date cannot be booked now.
+/// Queues a question about a date that was seen at `seen_at` (portal time). Until the date vanishes,
+/// it is repeated at most [`MOST_REPEATS`] times. Sends nothing if the date cannot be booked now.
 pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> Result<(), JobError> {
     let (task, facility, day) = asked;
     let now = records.portal_time.now();
@@ -49,6 +58,14 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
         });
         return Ok(());
     }
+    let mut repeats = 0;
+    if let Some(open) = store::question::open_about(&mut tx, task, facility, day).await? {
+        if !open.question.may_be_repeated(wall) {
+            return Ok(());
+        }
+        repeats = open.question.repeats + 1;
+        store::question::replace(&mut tx, open.id, wall).await?;
+    }
     let since = (now - seen_at).as_seconds_f64() / records.config.speed.max(0.001);
     let question = Question {
         task,
@@ -61,6 +78,8 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
         answered_at: None,
         sent_at: None,
         gone_at: None,
+        declined_at: None,
+        repeats,
     };
     let id = records.uuid(now);
     let seed = hex(&records.random.bytes::<16>());
@@ -80,6 +99,7 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
         "days_sooner": row.interview().map(|old| (old.date - day).num_days()).filter(|days| *days > 0),
         "task_id": task.to_string(),
         "price": price(&row).to_string(),
+        "repeats": repeats,
         "not_after": wall + SENT_WITHIN,
         "link": { "page": PAGE, "seed": seed, "minutes": FROM_ACCEPTANCE.num_minutes(), "asks": true },
     });
@@ -206,49 +226,108 @@ impl Records {
         self.memory.wake();
     }
 
-    /// Checks the results of unanswered questions. Their dates yield to other dates. If the mail of
-    /// a question could not be delivered, the question may be sent again.
+    /// Checks the results of unanswered questions. Their dates yield to other dates, and are asked
+    /// about again later. If the mail of a question could not be delivered, the question may be
+    /// sent again at once.
     pub(crate) async fn tend_questions(&self) -> Result<(), JobError> {
         let now = self.portal_time.now();
-        let due = self.memory.update(|state| state.questions.asked.take_due(now));
-        if due.is_empty() {
+        let (due, repeats) = self.memory.update(|state| {
+            let asked = &mut state.questions.asked;
+            (asked.take_due(now), asked.take_repeats(now))
+        });
+        if due.is_empty() && repeats.is_empty() {
             return Ok(());
         }
-        let reached = match self.read_reached(&due).await {
-            Ok(reached) => reached,
+        let read = match self.read_open(&due, &repeats).await {
+            Ok(read) => read,
             Err(error) => {
                 self.memory.update(|state| {
-                    due.into_iter().for_each(|asked| state.questions.asked.add(asked, now, now));
+                    let asked = &mut state.questions.asked;
+                    due.into_iter().for_each(|date| asked.add(date, now, now));
+                    repeats.into_iter().for_each(|date| asked.repeat_at(date, now));
                 });
                 return Err(error);
             }
         };
+        let (questions, repeats) = read;
         let check_again = now + self.portal_span(GIVES_WAY_AFTER);
+        let wall = self.wall.now();
         self.memory.update(|state| {
-            for (asked, reached) in due.into_iter().zip(reached) {
-                let (task, facility, day) = asked;
-                match reached {
-                    None => state.forget_alert(task, facility, day),
-                    Some(true) => state.questions.asked.add_in_vain(asked),
+            for (date, question) in due.into_iter().zip(questions) {
+                let (task, facility, day) = date;
+                let Some(question) = question else {
+                    state.forget_alert(task, facility, day);
+                    continue;
+                };
+                let asked = &mut state.questions.asked;
+                asked.add_in_vain(date);
+                let is_answered = question.answered_at.is_some() || question.declined_at.is_some();
+                if !is_answered && question.accepted_at.is_none() {
                     // The mail is still queued, and its delivery may still fail for good.
-                    Some(false) => {
-                        state.questions.asked.add_in_vain(asked);
-                        state.questions.asked.add(asked, now, check_again);
+                    asked.add(date, now, check_again);
+                } else if !is_answered && question.repeats < MOST_REPEATS {
+                    let wait = question.seen_at + ASKED_AGAIN_AFTER - wall;
+                    asked.repeat_at(date, now + self.portal_span(wait));
+                }
+            }
+            for (date, repeat) in repeats {
+                let (task, facility, day) = date;
+                match repeat {
+                    // The next poll that lists the date asks about it.
+                    Repeat::Now => state.forget_alert(task, facility, day),
+                    Repeat::At(at) => {
+                        state.questions.asked.repeat_at(date, now + self.portal_span(at - wall));
                     }
+                    Repeat::Never => {}
                 }
             }
         });
         Ok(())
     }
 
-    /// Reads for each question if its mail was sent; `None` if the question is no longer open.
-    async fn read_reached(&self, questions: &[Asked]) -> Result<Vec<Option<bool>>, JobError> {
+    /// Reads the open questions about the dates of `due`, and which dates of `repeats` may be asked
+    /// about again.
+    async fn read_open(
+        &self,
+        due: &[Asked],
+        repeats: &[Asked],
+    ) -> Result<(Vec<Option<Question>>, Vec<(Asked, Repeat)>), JobError> {
         let mut tx = self.db.read().await?;
-        let mut reached = Vec::with_capacity(questions.len());
-        for (task, facility, day) in questions {
-            reached.push(store::question::reached(&mut tx, *task, *facility, *day).await?);
+        let mut questions = Vec::with_capacity(due.len());
+        for (task, facility, day) in due {
+            let open = store::question::open_about(&mut tx, *task, *facility, *day).await?;
+            questions.push(open.map(|open| open.question));
         }
-        Ok(reached)
+        let mut next = Vec::with_capacity(repeats.len());
+        for date in repeats {
+            next.push((*date, self.repeat(&mut tx, *date).await?));
+        }
+        Ok((questions, next))
+    }
+
+    /// Returns when the question about a listed date may be sent again. It is sent outside the quiet
+    /// hours, and only to a user with a channel that arrives within the time for an answer.
+    async fn repeat(&self, tx: &mut Tx, (task, facility, day): Asked) -> Result<Repeat, JobError> {
+        let wall = self.wall.now();
+        let open = store::question::open_about(tx, task, facility, day).await?;
+        let row = store::task::get(tx, task).await?.filter(|row| self.asks_now(row));
+        let (Some(open), Some(row)) = (open, row) else { return Ok(Repeat::Never) };
+        let earliest = open.question.seen_at + ASKED_AGAIN_AFTER;
+        if !open.question.may_be_repeated(earliest) {
+            return Ok(Repeat::Never);
+        }
+        if wall < earliest {
+            return Ok(Repeat::At(earliest));
+        }
+        let setting = store::channel::setting(tx, row.user_id).await?;
+        if let Some(end) = setting.quiet_until(EventKind::AskFirst, wall) {
+            return Ok(Repeat::At(end));
+        }
+        let channels = store::channel::verified(tx, row.user_id).await?;
+        let is_instant = channels
+            .iter()
+            .any(|channel| channel.kind.is_instant() && channel.events.contains(&EventKind::AskFirst));
+        Ok(if is_instant { Repeat::Now } else { Repeat::At(wall + ASKED_AGAIN_AFTER) })
     }
 
     /// Queues the approved dates for booking. Ends approvals that cannot lead to a booking any

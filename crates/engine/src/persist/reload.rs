@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::JobError;
 use crate::model::first_walk::FirstWalks;
-use crate::model::questions::AskedDates;
+use crate::model::questions::{Answers, AskedDates};
 use crate::model::reload::BEFORE_ALL;
 use crate::model::state::State;
 use crate::persist::Records;
@@ -63,7 +63,7 @@ impl Records {
         let calendars = store::observation::calendars(&mut tx).await?;
         let alerts = store::journal::open_alerts(&mut tx).await?;
         let asked = store::question::open(&mut tx).await?;
-        let answered = store::question::answered(&mut tx).await?;
+        let answers = read_answers(&mut tx).await?;
         let learned = store::learned::everything(&mut tx).await?;
         let walked = store::learned::walked(&mut tx, &self.host).await?;
         let problems = store::account_problem::list(&mut tx).await?;
@@ -94,7 +94,7 @@ impl Records {
         let asked = asked.iter().map(|question| (question.task, question.facility, question.day));
         self.memory.update(|state| {
             state.reload.begin(newest, now);
-            state.questions.load(dates, answered);
+            state.questions.load(dates, answers);
             state.notified.clear();
             for (task, facility, day) in asked.chain(alerts) {
                 state.notified.add(task, facility, day);
@@ -185,7 +185,7 @@ impl Records {
         };
         let mut tx = self.db.read().await?;
         let live = store::booking_attempt::live(&mut tx).await?;
-        let answered = store::question::answered(&mut tx).await?;
+        let answers = read_answers(&mut tx).await?;
         let mut from = (since, TaskId(Uuid::max()));
         loop {
             let changed = store::task::changed(&mut tx, from, CHUNK).await?;
@@ -197,7 +197,7 @@ impl Records {
         }
         tx.commit().await?;
         let left_over = self.memory.update(|state| {
-            state.questions.take_answers(answered);
+            state.questions.take_answers(answers);
             let accounts = &state.accounts;
             state.attempts.take_over(live, |account| accounts.get(account).busy)
         });
@@ -317,4 +317,9 @@ fn take_over_accounts(state: &mut State, rows: Vec<AccountOutline>, now: Instant
         state.visits.restore(row.id, row.visited_at, now);
         state.accounts.take_over(row, now);
     }
+}
+
+async fn read_answers(tx: &mut store::Tx) -> Result<Answers, JobError> {
+    let approved = store::question::answered(tx).await?;
+    Ok(Answers { approved, declined: store::question::declined(tx).await? })
 }

@@ -1,6 +1,6 @@
 //! Stories of ask-first tasks: the outcome of a question and of its answer.
 
-use app::questions::{QuestionWithTask, approve};
+use app::questions::QuestionAnswer;
 use chrono::TimeDelta;
 use domain::criteria::{BookingMode, SearchCriteria};
 use domain::ids::TaskId;
@@ -34,11 +34,20 @@ pub(crate) async fn link(stage: &Stage, task: TaskId) -> [u8; 32] {
 }
 
 pub(crate) async fn tap(stage: &Stage, raw: &[u8; 32]) -> Result<(), ApprovalRefusal> {
+    answer(stage, raw, QuestionAnswer::Yes).await
+}
+
+/// Answers the question of a link. Returns the reason if an approval is refused.
+pub(crate) async fn answer(
+    stage: &Stage,
+    raw: &[u8; 32],
+    answer: QuestionAnswer,
+) -> Result<(), ApprovalRefusal> {
     let ctx = stage.use_cases();
     let mut tx = stage.ctx.db.begin().await.expect("tx");
-    let QuestionWithTask { counts, .. } = approve(&ctx, &mut tx, raw).await.expect("a question");
+    let answered = app::questions::answer(&ctx, &mut tx, raw, answer).await.expect("a question");
     tx.commit().await.expect("commit");
-    counts
+    answered.counts
 }
 
 pub(crate) async fn outcome(stage: &Stage, raw: &[u8; 32]) -> Option<YesOutcome> {

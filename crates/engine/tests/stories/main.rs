@@ -34,6 +34,7 @@ mod portal_passwords;
 mod prewarm;
 mod refused_writes;
 mod regressions;
+mod repeated_questions;
 mod server;
 mod shared_polls;
 mod small_operator;

@@ -17,14 +17,14 @@ use crate::ask_first::{DAY, asking, count, just_asked, link, person, tap};
 use crate::stage::{Stage, TORONTO};
 
 /// Returns the days of a task's questions, in order.
-async fn asked_of(stage: &Stage, task: TaskId) -> Vec<String> {
+pub(crate) async fn asked_of(stage: &Stage, task: TaskId) -> Vec<String> {
     let lines = stage.lines(task).await;
     let asked = lines.iter().filter(|line| line.kind == "asked");
     asked.map(|line| line.data["date"].as_str().expect("a day").to_owned()).collect()
 }
 
 /// Marks every waiting question as accepted by a provider.
-async fn all_taken(stage: &Stage, task: TaskId) {
+pub(crate) async fn all_taken(stage: &Stage, task: TaskId) {
     let raw = link(stage, task).await;
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::question::accepted(&mut tx, &raw, stage.ctx.wall.now()).await.expect("accepted");

@@ -1,9 +1,10 @@
 //! Endpoints `GET /questions` and `POST /questions/answer`, for the page to which the link of a
 //! question leads. GET changes nothing.
 
-use app::questions::{self, QuestionWithTask};
+use app::questions::{self, QuestionAnswer, QuestionWithTask};
 use axum::extract::State;
 use chrono::{DateTime, NaiveDate, Utc};
+use domain::appointment::Appointment;
 use domain::journal::{CityName, NamedSlot};
 use domain::money::Money;
 use domain::question::{ApprovalRefusal, YesOutcome};
@@ -44,6 +45,19 @@ pub enum QuestionState {
     Moved,
     /// The task is not running.
     Paused,
+    /// The user answered no.
+    Declined,
+}
+
+/// Answer to a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerChoice {
+    /// Book the date.
+    #[default]
+    Yes,
+    /// Do not book the date, and do not ask about it again while it is listed.
+    No,
 }
 
 /// An ask-first question. It contains no full names, because anyone with the link can read it.
@@ -73,13 +87,16 @@ pub struct QuestionView {
     pub valid_until: DateTime<Utc>,
 }
 
-/// Input to approve a question.
+/// Input to answer a question.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = Yes)]
 pub struct ApprovalToken {
     /// Token of the link, 64 hexadecimal characters.
     token: String,
+    /// The answer; without it, yes.
+    #[serde(default)]
+    answer: AnswerChoice,
 }
 
 /// Returns a question. The call changes nothing and can be repeated.
@@ -99,8 +116,8 @@ pub async fn get_question(
     ok(QuestionView::of(&asked))
 }
 
-/// Approves a question, once. The engine then tries to book the date. If the approval has no
-/// effect, `state` shows the reason.
+/// Answers a question. It is approved at most once; the engine then tries to book the date. If the
+/// approval has no effect, `state` shows the reason.
 #[utoipa::path(post, path = "/questions/answer", tag = "schedules", request_body = ApprovalToken, responses(
     (status = 200, body = Envelope<QuestionView>),
     (status = 400, body = ErrorEnvelope), (status = 429, body = ErrorEnvelope),
@@ -108,13 +125,17 @@ pub async fn get_question(
 pub async fn answer_question(
     State(app): State<AppState>,
     ClientIp(address): ClientIp,
-    Body { value: yes, .. }: Body<ApprovalToken>,
+    Body { value: given, .. }: Body<ApprovalToken>,
 ) -> Answer<QuestionView> {
     guess_limits::call(&app, LimitedAction::UseLink, None, address)?;
-    let raw = raw(&yes.token).ok_or(Code::InvalidToken)?;
+    let raw = raw(&given.token).ok_or(Code::InvalidToken)?;
+    let answer = match given.answer {
+        AnswerChoice::Yes => QuestionAnswer::Yes,
+        AnswerChoice::No => QuestionAnswer::No,
+    };
     let asked = detached(async move {
         let mut tx = app.db.begin().await?;
-        let asked = questions::approve(&app.use_cases(), &mut tx, &raw).await?;
+        let asked = questions::answer(&app.use_cases(), &mut tx, &raw, answer).await?;
         tx.commit().await?;
         app.engine.nudge();
         Ok(asked)
@@ -127,10 +148,8 @@ impl QuestionView {
     pub(crate) fn of(asked: &QuestionWithTask) -> Self {
         let QuestionWithTask { stored, task, .. } = asked;
         let question = &stored.question;
-        let booked = task
-            .booked
-            .filter(|held| (held.consular.facility, held.consular.date) == (question.facility, question.day));
-        let state = QuestionState::of(asked, booked.is_some());
+        let booked = booked(asked);
+        let state = QuestionState::of(asked);
         let asks = task.criteria.as_ref().is_some_and(|criteria| criteria.mode.changes());
         let left = task.allowance().map(|allowance| allowance.changes_left());
         let due = task.price.filter(|_| task.captured_at.is_none()).map_or(0, |price| price.total);
@@ -156,8 +175,19 @@ fn initials(name: &str) -> String {
     letters.map(|letter| format!("{letter}.")).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the appointment of the task, if it is on the date of the question.
+fn booked(asked: &QuestionWithTask) -> Option<Appointment> {
+    let question = &asked.stored.question;
+    let is_asked = |held: &Appointment| {
+        (held.consular.facility, held.consular.date) == (question.facility, question.day)
+    };
+    asked.task.booked.filter(is_asked)
+}
+
 impl QuestionState {
-    const fn of(asked: &QuestionWithTask, is_booked: bool) -> Self {
+    /// Returns the state of a question as combined with its task.
+    pub(crate) fn of(asked: &QuestionWithTask) -> Self {
+        let is_booked = booked(asked).is_some();
         match (asked.stored.outcome, asked.stored.question.answered_at.is_some(), asked.counts) {
             (Some(YesOutcome::Booked), ..) => Self::Booked,
             (Some(YesOutcome::Unknown), ..) if is_booked => Self::Booked,
@@ -165,6 +195,7 @@ impl QuestionState {
             (Some(YesOutcome::Gone), ..) => Self::Gone,
             (Some(YesOutcome::NotBooked), ..) => Self::NotBooked,
             (None, true, _) => Self::Trying,
+            (None, false, _) if asked.stored.question.declined_at.is_some() => Self::Declined,
             (None, false, Ok(())) => Self::Open,
             (None, false, Err(ApprovalRefusal::Spent)) => Self::Trying,
             (None, false, Err(ApprovalRefusal::Moved)) => Self::Moved,

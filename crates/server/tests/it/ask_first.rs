@@ -10,6 +10,8 @@ use crate::stage::{Stage, TORONTO, configuration, params};
 portal_stories!(
     opening_a_question_changes_nothing_and_it_is_answered_once,
     a_question_can_be_answered_on_the_dashboard,
+    a_lapsed_question_is_shown_and_its_listed_date_can_still_be_booked,
+    a_question_can_be_answered_with_no,
     an_edit_without_a_booking_mode_keeps_ask_first,
     a_draft_keeps_ask_first_when_it_is_configured_again,
     an_approval_expires_if_the_engine_does_not_act,
@@ -107,6 +109,57 @@ async fn a_question_can_be_answered_on_the_dashboard(s: Stage) {
     s.run_for(TimeDelta::seconds(20)).await;
     let again = s.call("POST", &path, Some(&person), day("2027-02-09")).await;
     assert_eq!(again.data()["state"], "booked");
+    assert_eq!(s.requests("book"), 1);
+}
+
+// spec: 10.1.16
+async fn a_lapsed_question_is_shown_and_its_listed_date_can_still_be_booked(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = asking(&s, &person, "lin").await;
+    assert_eq!(s.status(&person, &id).await["latest_question"], Value::Null);
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::seconds(20)).await;
+    let open = s.status(&person, &id).await["latest_question"].clone();
+    let shown = (&open["state"], &open["date"], &open["facility"]);
+    assert_eq!(shown, (&json!("open"), &json!("2027-02-09"), &json!("Toronto")));
+    s.run_for(TimeDelta::minutes(30)).await;
+    let person = s.again(&person).await;
+    let lapsed = s.status(&person, &id).await["latest_question"].clone();
+    assert_eq!(lapsed["state"], "late", "{lapsed}");
+    assert!(lapsed["listed_at"].as_str() > lapsed["valid_until"].as_str(), "{lapsed}");
+    let path = format!("/schedules/{id}/answer");
+    let yes = |late: bool| Some(json!({ "facility": "Toronto", "date": "2027-02-09", "late": late }));
+    let late = s.call("POST", &path, Some(&person), yes(false)).await;
+    assert_eq!(late.data()["state"], "late");
+    let now = s.call("POST", &path, Some(&person), yes(true)).await;
+    assert_eq!(now.data()["state"], "trying");
+    s.run_for(TimeDelta::minutes(1)).await;
+    let booked = s.status(&person, &id).await["latest_question"].clone();
+    assert_eq!((&booked["state"], s.requests("book")), (&json!("booked"), 1));
+}
+
+// spec: 10.1.15
+async fn a_question_can_be_answered_with_no(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    let id = asking(&s, &person, "lin").await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::seconds(20)).await;
+    let token = token_of(&s.mails().await, "question", "answer");
+    let no = s.post("/questions/answer", json!({ "token": token, "answer": "no" })).await;
+    assert_eq!(no.data()["state"], "declined");
+    let task = s.status(&person, &id).await;
+    assert_eq!((&task["latest_question"]["state"], &task["stage"]), (&json!("declined"), &json!("running")));
+    assert_eq!(task["engine"]["verdict"]["evidence"]["asked"], Value::Null);
+    s.run_for(TimeDelta::minutes(5)).await;
+    assert_eq!(s.requests("book"), 0);
+    let path = format!("/schedules/{id}/answer");
+    let date = json!({ "facility": "Toronto", "date": "2027-02-09", "late": true });
+    let after_all = s.call("POST", &path, Some(&person), Some(date)).await;
+    assert_eq!(after_all.data()["state"], "trying", "the user may think again");
+    let no = json!({ "facility": "Toronto", "date": "2027-02-09", "answer": "no" });
+    let no = s.call("POST", &path, Some(&person), Some(no)).await;
+    assert_eq!(no.data()["state"], "trying", "an approval is not taken back");
+    s.run_for(TimeDelta::minutes(1)).await;
     assert_eq!(s.requests("book"), 1);
 }
 

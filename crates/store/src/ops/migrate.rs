@@ -95,6 +95,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0091_sign_in_links"),
     migration!("0101_facilities"),
     migration!("0102_fingerprints"),
+    migration!("0103_question_repeats"),
 ];
 
 #[derive(sqlx::FromRow)]

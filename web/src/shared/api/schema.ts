@@ -609,8 +609,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approves a question, once. The engine then tries to book the date. If the approval has no
-         *     effect, `state` shows the reason.
+         * Answers a question. It is approved at most once; the engine then tries to book the date. If the
+         *     approval has no effect, `state` shows the reason.
          */
         post: operations["answer_question"];
         delete?: never;
@@ -762,9 +762,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approves a date of a task's question, once. The engine then tries to book the date. If the
-         *     approval has no effect, `state` shows the reason. The response is 404 if no question of the task
-         *     was about this date.
+         * Answers a task's question about a date. It is approved at most once; the engine then tries to
+         *     book the date. If the approval has no effect, `state` shows the reason. The response is 404 if
+         *     no question of the task was about this date.
          */
         post: operations["answer_schedule"];
         delete?: never;
@@ -1719,10 +1719,12 @@ export interface components {
             email: string;
         };
         /**
-         * @description The approved date, as the page shows it. The approval never applies to another date of a later
-         *     question.
+         * @description Answer to a question about a date, as the page shows it. An approval never applies to another
+         *     date of a later question.
          */
         AgreedDay: {
+            /** @description The answer; without it, yes. */
+            answer?: components["schemas"]["AnswerChoice"];
             /**
              * Format: date
              * @description The date.
@@ -1730,6 +1732,11 @@ export interface components {
             date: string;
             /** @description City of the date. */
             facility: components["schemas"]["CityName"];
+            /**
+             * @description `true` to approve the date even if the time for an answer has ended. The date is booked only
+             *     if it is still listed.
+             */
+            late?: boolean;
         };
         /** @description Agreement between accounts on the lists of a city. */
         AgreementEvent: {
@@ -1755,6 +1762,11 @@ export interface components {
             code: number;
             msg: string;
         };
+        /**
+         * @description Answer to a question.
+         * @enum {string}
+         */
+        AnswerChoice: "yes" | "no";
         /** @description Wrapped form of `keep_current_appointment`. */
         AppointmentManagement: {
             /** @description `true` to only notify and never book. */
@@ -4402,6 +4414,34 @@ export interface components {
             language: components["schemas"]["Language"];
             message: string;
         };
+        /** @description The latest question of a task. */
+        LatestQuestionView: {
+            /**
+             * Format: date-time
+             * @description Time of the poll that showed the date.
+             */
+            asked_at: string;
+            /**
+             * Format: date
+             * @description Date of the question.
+             */
+            date: string;
+            /** @description City of the date, in English. */
+            facility: string;
+            /**
+             * Format: date-time
+             * @description Time of the city's last list, if that list still contained the date; otherwise null. While
+             *     it is not null, a late approval is accepted.
+             */
+            listed_at: string | null;
+            /** @description State of the question. */
+            state: components["schemas"]["QuestionState"];
+            /**
+             * Format: date-time
+             * @description Time until which the question can be approved.
+             */
+            valid_until: string;
+        };
         /** @description A page of movements, newest first. */
         Ledger: {
             /** @description All kinds among the user's movements, regardless of the filter. */
@@ -5323,7 +5363,7 @@ export interface components {
          * @description State of an ask-first question.
          * @enum {string}
          */
-        QuestionState: "open" | "trying" | "booked" | "gone" | "not_booked" | "unknown" | "late" | "edited" | "moved" | "paused";
+        QuestionState: "open" | "trying" | "booked" | "gone" | "not_booked" | "unknown" | "late" | "edited" | "moved" | "paused" | "declined";
         /** @description An ask-first question. It contains no full names, because anyone with the link can read it. */
         QuestionView: {
             /**
@@ -6335,6 +6375,7 @@ export interface components {
              * @description Identifier of the task.
              */
             id: string;
+            latest_question: components["schemas"]["LatestQuestionView"] | null;
             /** @description Names of the cities, in English. */
             monitoring_cities: string[];
             /** @description The portal's identifier of the group. */
@@ -6690,8 +6731,10 @@ export interface components {
          * @enum {string}
          */
         Wrote: "Nothing" | "Partly" | "All";
-        /** @description Input to approve a question. */
+        /** @description Input to answer a question. */
         Yes: {
+            /** @description The answer; without it, yes. */
+            answer?: components["schemas"]["AnswerChoice"];
             /** @description Token of the link, 64 hexadecimal characters. */
             token: string;
         };

@@ -4,6 +4,7 @@
 use domain::health::SignInHealth;
 use std::collections::{BTreeSet, HashMap};
 
+use app::questions::QuestionWithTask;
 use chrono::{NaiveDate, TimeDelta};
 use domain::budget::Limits;
 use domain::calendar::CalendarKey;
@@ -12,7 +13,7 @@ use domain::country::CountryCode;
 use domain::criteria::BookingMode;
 use domain::ids::{TaskId, UserId};
 use domain::money::Money;
-use domain::question::{AskedTask, FROM_SIGHTING, Question};
+use domain::question::{FROM_SIGHTING, Question};
 use domain::task::Reason;
 use domain::task::listing::TaskStage;
 use serde_json::json;
@@ -24,15 +25,18 @@ use store::task::{CityWatch, Relations, Task, TaskWatch};
 use super::actions;
 use super::params::SearchParams;
 use super::view::{
-    CityView, ConfigView, CredentialView, EarliestView, EngineView, LooksView, RatingView, SeenView,
-    TaskView, VerdictView, appointment, price, success,
+    CityView, ConfigView, CredentialView, EarliestView, EngineView, LatestQuestionView, LooksView,
+    RatingView, SeenView, TaskView, VerdictView, appointment, price, success,
 };
 use crate::AppState;
+use crate::api::questions::QuestionState;
 use crate::http::error::ApiError;
 
 /// Period for which a date stays in the view after it was last listed.
 const SEEN_FOR: TimeDelta = TimeDelta::days(14);
 const SEEN_DAYS: usize = 60;
+/// Period for which the latest question stays in the view.
+const QUESTION_SHOWN_FOR: TimeDelta = TimeDelta::hours(24);
 
 /// Returns the complete view of a task.
 pub async fn task(tx: &mut Tx, app: &AppState, task: &Task) -> Result<TaskView, ApiError> {
@@ -52,7 +56,7 @@ pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<Ta
     for success in store::journal::successes_of(tx, &ids).await? {
         successes.entry(success.task_id).or_default().push(success);
     }
-    let mut asked = answerable(tx, tasks, app.now()).await?;
+    let mut questions = read_questions(tx, tasks, app.now()).await?;
     let seen = SeenDays::read(tx, tasks, now).await?;
     let mut watches = store::task::watches(tx, tasks, now).await?;
     let unwalked = Unwalked::read(tx, app).await?;
@@ -64,8 +68,8 @@ pub async fn tasks(tx: &mut Tx, app: &AppState, tasks: &[Task]) -> Result<Vec<Ta
             let watch = watches.remove(&task.id);
             let watch = watch.ok_or_else(|| ApiError::internal(&"a task has no row"))?;
             let asks_for_now = unwalked.makes_ask(task);
-            let news =
-                News { successes: &successes, asked: asked.remove(&task.id), watch: &watch, asks_for_now };
+            let questions = questions.remove(&task.id).unwrap_or_default();
+            let news = News { successes: &successes, questions, watch: &watch, asks_for_now };
             Ok(view(task, &relations, &news, seen.of(task, now), now))
         })
         .collect()
@@ -77,14 +81,17 @@ pub async fn asking(tx: &mut Tx, user: UserId, wall: Instant) -> Result<Vec<Task
     for id in store::question::tasks_asking(tx, user, wall - FROM_SIGHTING).await? {
         tasks.extend(store::task::get(tx, id).await?);
     }
-    Ok(answerable(tx, &tasks, wall).await?.into_keys().collect())
+    let questions = read_questions(tx, &tasks, wall).await?;
+    let open = questions.into_iter().filter(|(_, questions)| questions.open.is_some());
+    Ok(open.map(|(id, _)| id).collect())
 }
 
 /// Returns the stage of a task. `wall` is wall time.
 pub async fn stage(tx: &mut Tx, task: &Task, wall: Instant) -> Result<TaskStage, ApiError> {
     let successes = store::journal::successes(tx, task.id).await?;
-    let question = answerable(tx, std::slice::from_ref(task), wall).await?.remove(&task.id);
-    Ok(stage_of(task, &successes, question.as_ref()))
+    let questions = read_questions(tx, std::slice::from_ref(task), wall).await?.remove(&task.id);
+    let open = questions.and_then(|questions| questions.open);
+    Ok(stage_of(task, &successes, open.as_ref()))
 }
 
 fn stage_of(task: &Task, successes: &[Success], open: Option<&Question>) -> TaskStage {
@@ -92,10 +99,18 @@ fn stage_of(task: &Task, successes: &[Success], open: Option<&Question>) -> Task
     if open.is_some() { stage.with_open_question() } else { stage }
 }
 
-/// Stored facts of a task that its view combines: bookings, open question, polls.
+/// Questions of a task within [`QUESTION_SHOWN_FOR`].
+#[derive(Default)]
+struct TaskQuestions {
+    /// The latest question that can be answered now.
+    open: Option<Question>,
+    latest: Option<QuestionWithTask>,
+}
+
+/// Stored facts of a task that its view combines: bookings, questions, polls.
 struct News<'a> {
     successes: &'a [Success],
-    asked: Option<Question>,
+    questions: TaskQuestions,
     watch: &'a TaskWatch,
     asks_for_now: bool,
 }
@@ -135,7 +150,7 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
         status_reason: task.reason.map(|r| r.as_str().to_owned()),
         status_since: task.status_since,
         auto_stopped: task.reason == Some(Reason::AutoStop),
-        stage: stage_of(task, news.successes, news.asked.as_ref()),
+        stage: stage_of(task, news.successes, news.questions.open.as_ref()),
         portal_schedule_id: task.portal_schedule_id.0.clone(),
         country_code: task.country,
         visa_type: task.visa_type,
@@ -154,7 +169,11 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
             .map(|w| w.cities.iter().map(|c| c.name().to_owned()).collect())
             .unwrap_or_default(),
         price: price(task, relations.entitled_until),
-        engine: EngineView { looks: polls(relations, now), ..engine(task, news.watch, news.asked.as_ref()) },
+        engine: EngineView {
+            looks: polls(relations, now),
+            ..engine(task, news.watch, news.questions.open.as_ref())
+        },
+        latest_question: news.questions.latest.as_ref().map(|asked| question(asked, news.watch)),
         seen_dates: seen,
         earliest_seen: earliest,
         attempts_left: task.attempts_left,
@@ -173,30 +192,43 @@ fn view(task: &Task, relations: &Relations, news: &News<'_>, seen: Vec<SeenView>
     }
 }
 
-/// Returns the latest question of each task that can be answered now. `wall` is wall time.
-async fn answerable(
+/// Reads the recent questions of tasks. `wall` is wall time.
+async fn read_questions(
     tx: &mut Tx,
     tasks: &[Task],
     wall: Instant,
-) -> Result<HashMap<TaskId, Question>, ApiError> {
+) -> Result<HashMap<TaskId, TaskQuestions>, ApiError> {
     // Tasks in automatic mode ask too, until all portal pages of their country were read once.
     let asks = |task: &&Task| task.criteria.as_ref().is_some_and(|c| c.mode.changes());
     let asking: HashMap<TaskId, &Task> = tasks.iter().filter(asks).map(|task| (task.id, task)).collect();
+    let mut questions: HashMap<TaskId, TaskQuestions> = HashMap::new();
     if asking.is_empty() {
-        return Ok(HashMap::new());
+        return Ok(questions);
     }
     let ids: Vec<TaskId> = asking.keys().copied().collect();
-    let kept = store::question::unanswered(tx, &ids, wall - FROM_SIGHTING).await?;
-    let counts = |question: &Question| {
-        asking.get(&question.task).is_some_and(|task| {
-            let runs = task.deleted_at.is_none() && task.status.is_running();
-            let stands =
-                AskedTask { runs, criteria_version: task.criteria_version, booked: task.interview() };
-            question.accepts(&stands, wall).is_ok()
-        })
-    };
-    let questions = kept.into_iter().map(|kept| kept.question).filter(counts);
-    Ok(questions.map(|question| (question.task, question)).collect())
+    for stored in store::question::recent(tx, &ids, wall - QUESTION_SHOWN_FOR).await? {
+        let Some(task) = asking.get(&stored.question.task) else { continue };
+        let asked = app::questions::combine(stored, Task::clone(task), wall);
+        let of_task = questions.entry(task.id).or_default();
+        if QuestionState::of(&asked) == QuestionState::Open {
+            of_task.open = Some(asked.stored.question.clone());
+        }
+        of_task.latest = Some(asked);
+    }
+    Ok(questions)
+}
+
+fn question(asked: &QuestionWithTask, watch: &TaskWatch) -> LatestQuestionView {
+    let question = &asked.stored.question;
+    let city = watch.cities.iter().find(|city| city.facility == question.facility);
+    LatestQuestionView {
+        state: QuestionState::of(asked),
+        date: question.day,
+        facility: question.facility.name().to_owned(),
+        asked_at: question.seen_at,
+        valid_until: question.valid_until(),
+        listed_at: city.and_then(|city| city.listed_at).filter(|_| question.gone_at.is_none()),
+    }
 }
 
 fn credential(relations: &Relations, now: Instant) -> CredentialView {

@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use super::actions::ActionsView;
 use super::params::SearchParams;
 use crate::api::pricing::{DiscountLine, discount_lines};
+use crate::api::questions::QuestionState;
 
 /// A group of applicants of a portal account, with its appointment.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -267,6 +268,24 @@ pub struct EarliestView {
     pub seen_at: DateTime<Utc>,
 }
 
+/// The latest question of a task.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LatestQuestionView {
+    /// State of the question.
+    pub state: QuestionState,
+    /// Date of the question.
+    pub date: NaiveDate,
+    /// City of the date, in English.
+    pub facility: String,
+    /// Time of the poll that showed the date.
+    pub asked_at: DateTime<Utc>,
+    /// Time until which the question can be approved.
+    pub valid_until: DateTime<Utc>,
+    /// Time of the city's last list, if that list still contained the date; otherwise null. While
+    /// it is not null, a late approval is accepted.
+    pub listed_at: Option<DateTime<Utc>>,
+}
+
 /// A monitoring task.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TaskView {
@@ -300,6 +319,8 @@ pub struct TaskView {
     pub price: PriceView,
     /// State of the task in the engine.
     pub engine: EngineView,
+    /// The latest question of the last 24 hours; null if there is none.
+    pub latest_question: Option<LatestQuestionView>,
     /// Dates that were listed in the task's cities within the last two weeks.
     pub seen_dates: Vec<SeenView>,
     /// Earliest of `seen_dates`; null if there is none.
