@@ -99,7 +99,7 @@ impl Memory {
         outcome: &Result<TryOutcome, JobError>,
         now: Instant,
     ) -> Vec<TaskId> {
-        self.update(|state| state.openings.tried(task, opening, outcome, &mut state.backoffs, now))
+        self.update(|state| state.tried(task, opening, outcome, now))
     }
 
     /// Ends the cool-downs of a task that a try with `criteria` caused, if the criteria were edited

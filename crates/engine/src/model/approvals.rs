@@ -175,8 +175,8 @@ impl State {
 
     /// Returns the dates of a facility that are in cool-down for a task, after a failed try or
     /// question.
-    pub(super) fn cooling_dates(&self, facility: FacilityId) -> HashSet<(TaskId, NaiveDate)> {
-        self.openings.cooling(facility).chain(self.questions.asked.in_vain(facility)).collect()
+    pub(super) fn cooling_dates(&self, facility: FacilityId, now: Instant) -> HashSet<(TaskId, NaiveDate)> {
+        self.openings.cooling(facility, now).chain(self.questions.asked.in_vain(facility)).collect()
     }
 
     /// Returns `true` if the account of a task may be used for a booking and no job uses it.

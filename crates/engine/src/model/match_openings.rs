@@ -75,7 +75,7 @@ impl State {
         now: Instant,
         effects: &mut Effects,
     ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
-        let cooling = self.cooling_dates(key.facility);
+        let cooling = self.cooling_dates(key.facility, now);
         let alone = |task, date| cooling.contains(&(task, date));
         let apart = cooling.iter().map(|(task, _)| *task);
         let Some(matching) = self.tasks.matching(key, (days, today), apart, &alone) else {
@@ -102,7 +102,7 @@ impl State {
     ) -> Vec<(NaiveDate, VecDeque<TaskId>)> {
         let own = poller.into_iter().flat_map(|poller| self.tasks.of_account(poller));
         let own: Vec<_> = own.filter(|task| self.tasks.is_of(task, key)).map(IndexedTask::seeker).collect();
-        let cooling = self.cooling_dates(key.facility);
+        let cooling = self.cooling_dates(key.facility, now);
         let alone = |task, date| cooling.contains(&(task, date));
         let mut queues = Vec::new();
         for opening in match_days(key.facility, days, &own, today, &alone) {

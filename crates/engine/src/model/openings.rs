@@ -26,6 +26,12 @@ const PASS_ON: TimeDelta = TimeDelta::seconds(10);
 const WITHOUT_FINGERPRINTS: TimeDelta = TimeDelta::seconds(60);
 /// Cool-down of a task for a date after a try without a booking.
 const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
+/// Maximum cool-down of a task for a date without an accepted time of day. Each further try without
+/// result doubles the cool-down.
+const NO_TIME_FITS_AT_MOST: TimeDelta = TimeDelta::hours(2);
+/// Number of an account's tries without result in ten hours, after which it must leave half of its
+/// requests to polls.
+const MOST_VAIN_TRIES: usize = 4;
 /// Cool-down of a task for a date after a temporary failure. It is shorter than [`COOL_OFF`],
 /// because failures end sooner.
 const HINDERED: TimeDelta = TimeDelta::minutes(2);
@@ -36,6 +42,11 @@ const NO_TIME_FITS: TimeDelta = TimeDelta::minutes(30);
 /// stays listed for days, and each try costs two to five of the polls with which the account
 /// watches its cities.
 const NO_FINGERPRINTS: TimeDelta = TimeDelta::hours(4);
+
+/// Time for which tries without result count: the period of the request limit.
+const VAIN_TRIES_COUNT_FOR: TimeDelta = TimeDelta::hours(10);
+/// Time after a cool-down within which the next one for the same date is longer.
+const REMEMBERED: TimeDelta = TimeDelta::hours(1);
 
 /// The account whose list a calendar shows, and the time of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,6 +94,11 @@ pub(crate) enum TryOutcome {
 }
 
 impl TryOutcome {
+    /// Returns `true` if requests were spent for a date that cannot be booked.
+    pub const fn is_vain(&self) -> bool {
+        matches!(self, Self::NothingThere | Self::NoTimeFits | Self::NoFingerprints | Self::NoFingerprintsFit)
+    }
+
     /// Returns `true` if the outcome may be another one with other criteria of the task.
     const fn depends_on_criteria(&self) -> bool {
         matches!(self, Self::NoTimeFits | Self::NoFingerprints | Self::NoFingerprintsFit | Self::NothingSent)
@@ -141,6 +157,8 @@ impl OpeningQueue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CoolOff {
     until: Instant,
+    /// Length of the cool-down.
+    span: TimeDelta,
     /// `true` if another choice of criteria may lead to a booking, so an edit ends the cool-down.
     depends_on_criteria: bool,
 }
@@ -154,6 +172,8 @@ pub(crate) struct Openings {
     trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
     /// Cool-downs of (task, facility, date) after a try without result.
     cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), CoolOff>,
+    /// Times of the tries of each account that found nothing to book.
+    vain_tries: HashMap<PortalAccountId, VecDeque<Instant>>,
     /// Dates that candidates failed to book. Lower-ranked tasks may be notified of them.
     tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
     /// Dates for which no account could try in time.
@@ -312,7 +332,11 @@ impl Openings {
         // A try may have cost requests. The cool-down prevents the same cost at the next poll.
         let cool_off = match outcome {
             Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
-            Ok(TryOutcome::NoTimeFits) => Some(NO_TIME_FITS),
+            Ok(TryOutcome::NoTimeFits) => {
+                let key = (task, opening.key.facility, opening.date);
+                let last = self.cool_offs.get(&key).map_or(NO_TIME_FITS / 2, |cool_off| cool_off.span);
+                Some((last * 2).clamp(NO_TIME_FITS, NO_TIME_FITS_AT_MOST))
+            }
             Ok(TryOutcome::NoFingerprints | TryOutcome::NoFingerprintsFit) => Some(NO_FINGERPRINTS),
             Ok(TryOutcome::Hindered) => Some(HINDERED),
             // An internal failure, mostly of the database. The first back-off ends before the
@@ -320,9 +344,9 @@ impl Openings {
             Err(_) => Some(backoffs.failed(Work::Book, task.0, now) - now),
             Ok(TryOutcome::Again | TryOutcome::Booked) => None,
         };
-        if let Some(cool_off) = cool_off {
+        if let Some(span) = cool_off {
             let depends_on_criteria = outcome.as_ref().is_ok_and(TryOutcome::depends_on_criteria);
-            let cool_off = CoolOff { until: now + cool_off, depends_on_criteria };
+            let cool_off = CoolOff { until: now + span, span, depends_on_criteria };
             self.cool_offs.insert((task, opening.key.facility, opening.date), cool_off);
         }
         if matches!(outcome, Ok(TryOutcome::NothingSent | TryOutcome::Hindered) | Err(_)) {
@@ -366,9 +390,26 @@ impl Openings {
         self.missed.forget(facility, date);
     }
 
-    /// Ends the cool-downs that have passed.
+    /// Records that a try of an account found nothing to book.
+    pub fn add_vain_try(&mut self, account: PortalAccountId, now: Instant) {
+        self.vain_tries.entry(account).or_default().push_back(now);
+    }
+
+    /// Returns `true` if an account made so many tries without result that the next one must leave
+    /// requests to its polls.
+    pub fn tried_often(&self, account: PortalAccountId, now: Instant) -> bool {
+        let tries = self.vain_tries.get(&account).into_iter().flatten();
+        tries.filter(|at| now - **at < VAIN_TRIES_COUNT_FOR).count() >= MOST_VAIN_TRIES
+    }
+
+    /// Forgets the cool-downs and tries that have passed. A cool-down is remembered for a while, so
+    /// that the next one for the same date is longer.
     pub fn end_cool_offs(&mut self, now: Instant) {
-        self.cool_offs.retain(|_, cool_off| cool_off.until > now);
+        self.cool_offs.retain(|_, cool_off| cool_off.until + REMEMBERED > now);
+        self.vain_tries.retain(|_, tries| {
+            tries.retain(|at| now - *at < VAIN_TRIES_COUNT_FOR);
+            !tries.is_empty()
+        });
     }
 
     /// Ends the cool-downs of a task that its previous criteria caused.
@@ -377,9 +418,11 @@ impl Openings {
     }
 
     /// Returns the dates of a facility that are in cool-down, each with its task.
-    pub fn cooling(&self, facility: FacilityId) -> impl Iterator<Item = (TaskId, NaiveDate)> {
-        let of_facility = self.cool_offs.keys().filter(move |(_, at, _)| *at == facility);
-        of_facility.map(|(task, _, date)| (*task, *date))
+    pub fn cooling(&self, facility: FacilityId, now: Instant) -> impl Iterator<Item = (TaskId, NaiveDate)> {
+        let is_cooling = move |((_, at, _), cool_off): &(&(_, FacilityId, _), &CoolOff)| {
+            *at == facility && cool_off.until > now
+        };
+        self.cool_offs.iter().filter(is_cooling).map(|((task, _, date), _)| (*task, *date))
     }
 
     /// Adds `by` to the stored times, because the clock was changed by `by`.
@@ -389,5 +432,6 @@ impl Openings {
             queue.not_before += by;
         }
         self.cool_offs.values_mut().for_each(|cool_off| cool_off.until += by);
+        self.vain_tries.values_mut().flatten().for_each(|at| *at += by);
     }
 }

@@ -17,6 +17,7 @@ use portal::PageKind;
 use serde_json::Value;
 use store::task::{Outline, Task};
 
+use crate::JobError;
 use crate::model::accounts::Accounts;
 use crate::model::attempts::Attempts;
 use crate::model::availability::Availability;
@@ -27,7 +28,7 @@ use crate::model::job::Job;
 use crate::model::leadership::Leadership;
 use crate::model::missed_openings::{MissReason, MissedOpening, reason_not_tried};
 use crate::model::notified::Notified;
-use crate::model::openings::{LOSERS_NOTIFIED, Opening, Openings};
+use crate::model::openings::{LOSERS_NOTIFIED, Opening, Openings, TryOutcome};
 use crate::model::page_breaker::PageBreakers;
 use crate::model::page_breaker::effects::PausedAccounts;
 use crate::model::poll_plan::{PlanInput, PollPlan};
@@ -191,6 +192,36 @@ impl State {
                 self.miss((task, opening.key.facility, opening.date), MissReason::Gone(why), now);
             }
         }
+    }
+
+    /// Applies the outcome of one booking try. Returns the queued candidates that lost the date, if
+    /// the try booked its last slot.
+    pub fn tried(
+        &mut self,
+        task: TaskId,
+        opening: &Opening,
+        outcome: &Result<TryOutcome, JobError>,
+        now: Instant,
+    ) -> Vec<TaskId> {
+        let account = self.tasks.get(&task).map(|row| row.account);
+        if let (Some(account), true) = (account, outcome.as_ref().is_ok_and(TryOutcome::is_vain)) {
+            self.openings.add_vain_try(account, now);
+        }
+        self.openings.tried(task, opening, outcome, &mut self.backoffs, now)
+    }
+
+    /// Returns `true` if an account may not try for a date now, because its tries without result
+    /// used half of the requests that polls may use. An approved date is always tried.
+    pub fn leaves_requests_to_polls(
+        &self,
+        asked: Asked,
+        account: PortalAccountId,
+        limits: &Limits,
+        now: Instant,
+    ) -> bool {
+        let all = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
+        let open = self.accounts.get(account).budget.open_requests(limits, now);
+        open < all / 2 && self.openings.tried_often(account, now) && !self.questions.is_approved(asked)
     }
 
     /// Records the number of times that an account found for a date. This number limits the

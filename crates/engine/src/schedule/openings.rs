@@ -3,10 +3,12 @@
 use domain::budget::Limits;
 use domain::clock::Instant;
 use domain::ids::PortalAccountId;
+use domain::journal::GoneReason;
 
 use crate::Round;
 use crate::gateway::outward::Allowed;
 use crate::model::job::Job;
+use crate::model::missed_openings::MissReason;
 use crate::model::openings::{BOOKERS_PER_OPENING, OPENING_LIVES, Opening, OpeningQueue};
 use crate::model::state::State;
 use crate::schedule::{Schedule, is_free};
@@ -34,7 +36,7 @@ impl State {
                 round.later(Some(queue.not_before));
                 continue;
             }
-            self.take_candidates(queue, round, own, now);
+            self.take_candidates(queue, round, limits, own, now);
             round.later(Some(queue.seen_at + OPENING_LIVES));
         }
         self.openings.put_back(queues);
@@ -45,6 +47,7 @@ impl State {
         &mut self,
         queue: &mut OpeningQueue,
         round: &mut Round,
+        limits: &Limits,
         own: Option<PortalAccountId>,
         now: Instant,
     ) {
@@ -53,6 +56,11 @@ impl State {
             let Some(account) = self.tasks.get(&task).map(|row| row.account) else { continue };
             // The account may have begun to back off since the task was queued.
             if self.attempts.holds_account(account) || self.accounts.is_held_back(account, now) {
+                continue;
+            }
+            let date = (task, queue.key.facility, queue.date);
+            if self.leaves_requests_to_polls(date, account, limits, now) {
+                self.miss(date, MissReason::Gone(GoneReason::NoBudget), now);
                 continue;
             }
             let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));

@@ -292,3 +292,42 @@ async fn only_requested_weekdays_and_times_are_booked() {
     assert_eq!(booked, appointment(TORONTO, "2027-02-10", "15:45"));
     stage.assert_tidy().await;
 }
+
+/// A date without an accepted time stays listed for days. The tries for it must leave the account
+/// enough requests to watch its city.
+#[tokio::test]
+async fn dates_without_accepted_times_do_not_use_up_the_requests() {
+    for dates in [1, 10] {
+        let stage = Stage::new().await;
+        let group = stage.portal_account("lin", Some(at(TORONTO, "2027-08-17", "08:15")));
+        let times = TimesOfDay { earliest: NaiveTime::from_hms_opt(13, 0, 0), latest: None };
+        stage.task("lin", SearchCriteria { times, ..toronto() }).await;
+        for week in 0..dates {
+            let date = day("2027-02-08") + TimeDelta::weeks(week);
+            stage.slot(TORONTO, &date.to_string(), "09:15");
+        }
+        let mut longest = 0;
+        let mut without = 0;
+        for _ in 0..72 {
+            let before = stage.requests("days");
+            stage.run_for(TimeDelta::minutes(10)).await;
+            without = if stage.requests("days") > before { 0 } else { without + 10 };
+            longest = longest.max(without);
+        }
+        eprintln!(
+            "AA {dates} dates: {longest} minutes, {} polls, {} tries",
+            stage.requests("days"),
+            stage.requests("times")
+        );
+        assert!(longest <= 150, "{longest} minutes without a poll");
+        assert!(stage.requests("days") >= 20, "{} polls", stage.requests("days"));
+        stage.assert_tidy().await;
+        if dates > 1 {
+            continue;
+        }
+        // A time that fits is still found.
+        stage.slot(TORONTO, "2027-02-08", "14:15");
+        stage.run_for(TimeDelta::hours(4)).await;
+        assert_eq!(stage.applied(group), 1);
+    }
+}

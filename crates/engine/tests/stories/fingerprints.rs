@@ -264,7 +264,7 @@ async fn two_tasks_with_other_fingerprint_cities_book_the_same_date() {
 /// polls to watch its city, and the lists count as polls at the portal.
 #[tokio::test]
 async fn dates_without_fingerprints_do_not_use_up_the_polls() {
-    for dates in [3] {
+    for dates in [3, 10] {
         vain_dates_do_not_use_up_the_polls(dates).await;
     }
 }
@@ -284,9 +284,9 @@ async fn vain_dates_do_not_use_up_the_polls(dates: usize) {
     stage.run_for(TimeDelta::minutes(590)).await;
     let of_kind = |kinds: &[&str]| kinds.iter().map(|kind| stage.requests(kind)).sum::<usize>();
     let (watched, tried) = (of_kind(&["days"]), of_kind(&["times", "asc_days", "asc_times"]));
-    assert!(stage.requests("asc_days") >= 6 && stage.posts().is_empty());
+    assert!(stage.requests("asc_days") >= 4 && stage.posts().is_empty());
     assert!(watched + tried <= 40, "{watched} polls, {tried} for tries");
-    assert!(watched >= 15, "{watched} polls, {tried} for tries");
+    assert!(watched >= 12, "{watched} polls, {tried} for tries");
     assert_eq!(stage.read(task).await.status, TaskStatus::Active);
     stage.assert_tidy().await;
 }

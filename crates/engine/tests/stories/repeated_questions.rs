@@ -24,8 +24,7 @@ async fn add_telegram(stage: &Stage, task: TaskId) {
     let target = Target::Telegram { chat_id: 4_200_001 };
     let json = SecretString::from(serde_json::to_string(&target).expect("JSON"));
     let sealed = stage.ctx.keyring.seal(&store::channel::place(id, user, 1), &json, &stage.ctx.random);
-    let new =
-        NewChannel { id, user, kind: target.kind(), label: "@lin", target: Some(sealed), proof: None };
+    let new = NewChannel { id, user, kind: target.kind(), label: "@lin", target: Some(sealed), proof: None };
     let mut tx = stage.ctx.db.begin().await.expect("tx");
     store::channel::add(&mut tx, &new, now).await.expect("a channel");
     store::channel::verify(&mut tx, id, now).await.expect("verified");
