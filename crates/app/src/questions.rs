@@ -32,6 +32,17 @@ pub async fn read(ctx: &Ctx, tx: &mut Tx, raw: &[u8; 32]) -> Result<QuestionWith
     with_task(ctx, tx, kept).await
 }
 
+/// Date that a task asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedDate {
+    /// The task.
+    pub task: TaskId,
+    /// The city.
+    pub facility: FacilityId,
+    /// The date.
+    pub day: NaiveDate,
+}
+
 /// A user's answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionAnswer {
@@ -68,10 +79,10 @@ pub async fn answer(
 pub async fn answer_on_page(
     ctx: &Ctx,
     tx: &mut Tx,
-    task: TaskId,
-    (facility, day): (FacilityId, NaiveDate),
+    asked: AskedDate,
     answer: QuestionAnswer,
 ) -> Result<QuestionWithTask, Error> {
+    let AskedDate { task, facility, day } = asked;
     let kept = store::question::latest(tx, task, facility, day).await?.ok_or(Refusal::NotFound)?;
     record(ctx, tx, &kept, answer).await
 }

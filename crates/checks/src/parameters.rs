@@ -24,7 +24,7 @@ pub const KNOWN: &[(&str, Count)] = &[
     ("inference", Count { bools: 5, tuples: 3 }),
     ("portal", Count { bools: 2, tuples: 0 }),
     ("sandbox", Count { bools: 5, tuples: 4 }),
-    ("server", Count { bools: 16, tuples: 15 }),
+    ("server", Count { bools: 15, tuples: 15 }),
     ("store", Count { bools: 2, tuples: 50 }),
 ];
 

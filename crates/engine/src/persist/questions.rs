@@ -34,8 +34,9 @@ enum Repeat {
 /// Path of the page that a question's link opens.
 pub const PAGE: &str = "/auth/answer";
 
-/// Queues a question about a date that was seen at `seen_at` (portal time). Until the date vanishes,
-/// it is repeated at most [`MOST_REPEATS`] times. Sends nothing if the date cannot be booked now.
+/// Queues a question about a date that was seen at `seen_at` (portal time). Until the date
+/// vanishes, it is repeated at most [`MOST_REPEATS`] times. Sends nothing if the date cannot be
+/// booked now.
 pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> Result<(), JobError> {
     let (task, facility, day) = asked;
     let now = records.portal_time.now();
@@ -305,8 +306,8 @@ impl Records {
         Ok((questions, next))
     }
 
-    /// Returns when the question about a listed date may be sent again. It is sent outside the quiet
-    /// hours, and only to a user with a channel that arrives within the time for an answer.
+    /// Returns when the question about a listed date may be sent again. It is sent outside the
+    /// quiet hours, and only to a user with a channel that arrives within the time for an answer.
     async fn repeat(&self, tx: &mut Tx, (task, facility, day): Asked) -> Result<Repeat, JobError> {
         let wall = self.wall.now();
         let open = store::question::open_about(tx, task, facility, day).await?;

@@ -1,7 +1,7 @@
 //! Endpoint `POST /schedules/{id}/answer`: a signed-in user answers a question of a task. The link
 //! in the question's message has the same effect.
 
-use app::questions::QuestionAnswer;
+use app::questions::{AskedDate, QuestionAnswer};
 use axum::extract::State;
 use chrono::NaiveDate;
 use domain::journal::CityName;
@@ -49,13 +49,13 @@ pub async fn answer_schedule(
     detached(async move {
         let mut tx = app.db.begin().await?;
         own_task_to_change(&mut tx, caller.user, id).await?;
-        let date = (agreed.facility.0, agreed.date);
+        let date = AskedDate { task: id, facility: agreed.facility.0, day: agreed.date };
         let answer = match (agreed.answer, agreed.late) {
             (AnswerChoice::No, _) => QuestionAnswer::No,
             (AnswerChoice::Yes, true) => QuestionAnswer::YesIfListed,
             (AnswerChoice::Yes, false) => QuestionAnswer::Yes,
         };
-        let asked = app::questions::answer_on_page(&app.use_cases(), &mut tx, id, date, answer).await?;
+        let asked = app::questions::answer_on_page(&app.use_cases(), &mut tx, date, answer).await?;
         tx.commit().await?;
         app.engine.nudge();
         ok(QuestionView::of(&asked))
