@@ -95,6 +95,17 @@ describe('live updates', () => {
     await waitFor(() => expect(cardOf(fresh.id)).not.toBeNull());
   });
 
+  it('add a task that changes soon after another unlisted one, because it may ask the user', async () => {
+    const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 2);
+    const [, , soon, later] = manyTasks(4) as [Task, Task, Task, Task];
+    world.tasks.set(soon.id, soon);
+    changed(soon.id);
+    await waitFor(() => expect(cardOf(soon.id)).not.toBeNull());
+    world.tasks.set(later.id, later);
+    changed(later.id);
+    await waitFor(() => expect(cardOf(later.id)).not.toBeNull(), { timeout: 8_000 });
+  });
+
   it('remove a task that was deleted in another window, show the next task, and report it', async () => {
     const { world } = await open({ filter: 'all', order: 'submitted', page: 1 }, 21);
     expect(cardOf('0193-0021')).toBeNull();

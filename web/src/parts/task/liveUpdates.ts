@@ -57,8 +57,15 @@ export function gatherEvents({ onBooked: announce, onGone }: Reports) {
   let credit = false;
   let everything = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let later: ReturnType<typeof setTimeout> | undefined;
   let listedAt = 0;
 
+  const reloadLists = () => {
+    clearTimeout(later);
+    later = undefined;
+    listedAt = Date.now();
+    void refreshLists();
+  };
   const readOne = async (id: string) => {
     const before = knownTask(id);
     const read = await reloadTask(id);
@@ -79,11 +86,12 @@ export function gatherEvents({ onBooked: announce, onGone }: Reports) {
       if (task && !isBeingDeleted(id)) onGone(task);
     }
     // Tasks on other pages of the list change several times a minute. The lists are not reloaded
-    // for each event.
-    const unlisted = ids.length > known.length && Date.now() - listedAt > UNKNOWN_EVERY_MS;
-    if (everything || unlisted) {
-      listedAt = Date.now();
-      void refreshLists();
+    // for each event, but once after the last one, because it may be a question to the user.
+    if (everything) reloadLists();
+    else if (ids.length > known.length) {
+      const waitMs = listedAt + UNKNOWN_EVERY_MS - Date.now();
+      if (waitMs <= 0) reloadLists();
+      else later ??= setTimeout(reloadLists, waitMs);
     }
     if (everything) invalidate('task');
     if (known.length > MOST_SINGLE_READS) void readMany(known, onBooked);
@@ -104,7 +112,10 @@ export function gatherEvents({ onBooked: announce, onGone }: Reports) {
       else changed.add(event.id);
       timer ??= setTimeout(flush, GATHER_MS);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      clearTimeout(timer);
+      clearTimeout(later);
+    },
   };
 }
 
