@@ -11,6 +11,8 @@ import type { Task } from '../../shared/api/types.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
+import { approvals } from './pendingApproval.ts';
+import { declines } from './question.ts';
 import { TaskCard } from './TaskCard.tsx';
 import { reloadTask } from './taskCache.ts';
 
@@ -52,6 +54,7 @@ beforeEach(async () => {
   await i18nReady;
   await i18next.changeLanguage('en');
   queryClient.clear();
+  for (const store of [approvals, declines]) store.set({});
   queryClient.setDefaultOptions({ queries: { retry: false } });
 });
 
@@ -674,6 +677,19 @@ describe('a question', () => {
     expect(card.queryByText(t('task.monitoring'))).toBeNull();
     fireEvent.click(await card.findByRole('button', { name: /^Yes, book this day: 2027-02-09, Toronto, / }));
     await waitFor(() => expect(sent).toContain('POST /schedules/a/answer'));
+  });
+
+  it('is declined in the closed row without a request, with the focus on the card, until Undo', async () => {
+    const { sent } = fakeBackend('empty@example.com');
+    renderAt(<TaskCard task={asks()} onDelete={vi.fn()} />);
+    const card = within(await screen.findByRole('article'));
+    fireEvent.click(await card.findByRole('button', { name: /^No, not this day: 2027-02-09, Toronto, / }));
+    await waitFor(() => expect(card.queryByText(/left to answer$/)).toBeNull());
+    expect(card.getByText(t('task.monitoring'))).toBeTruthy();
+    expect(document.activeElement).toBe(card.getByRole('button', { name: /^Task details/ }));
+    fireEvent.click(await screen.findByRole('button', { name: t('task.undo') }));
+    expect(await card.findByText(/left to answer$/)).toBeTruthy();
+    expect(sent.filter((call) => call.startsWith('POST'))).toEqual([]);
   });
 
   it('reports an approval that was late or failed', async () => {

@@ -17,8 +17,10 @@ import {
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
+import { lapsedQuestion } from './lapse.ts';
+import { inLastList, listedWanted } from './lastList.ts';
 import { pendingApproval } from './pendingApproval.ts';
-import { listedWanted, modeNow, openQuestion } from './question.ts';
+import { isSameQuestion, modeNow, openQuestion } from './question.ts';
 
 /** Tone of the condition line. `won` has a solid background. */
 type ConditionTone = 'ok' | 'won' | 'quiet' | 'warn' | 'err';
@@ -170,6 +172,18 @@ const listedRows: Record<BookingMode, Row> = {
   notify: ['ok', CircleCheck, 'condition.listed', 'condition.listedNotify'],
 };
 
+/** Texts about the date of an unanswered question: listed at the last check, not listed, unknown. */
+const lapseDetails = { yes: 'condition.lapsedListed', no: 'condition.lapsedGone', unknown: 'condition.lapsedOnly' } as const;
+
+/** Returns the row for an unanswered question of a task without problems, or null. */
+function lapsedRow(task: Task, nowMs: number): Row | null {
+  const lapse = lapsedQuestion(task, nowMs);
+  if (!lapse) return null;
+  const last = inLastList(task, lapse);
+  const detail = lapseDetails[last ? (last.listed ? 'yes' : 'no') : 'unknown'];
+  return ['warn', MailQuestion, 'condition.lapsed', detail];
+}
+
 /** The task was never checked, because other tasks have used the budget of its account. */
 const turnRow: Row = ['quiet', Clock, 'condition.turn', 'condition.turnText'];
 
@@ -181,7 +195,7 @@ function budgetRow({ engine: { checks, next_check_at, verdict } }: Task): Row {
   return [tone, icon, (next_check_at && verdict.reason && limitTitles[verdict.reason]) || title, detail];
 }
 
-function rowFor(task: Task): Row {
+function rowFor(task: Task, nowMs: number): Row {
   if (task.status === 'error') return errorRows[task.status_reason ?? ''] ?? unknownErrorRow;
   if (task.status === 'stopped') {
     const reason = task.auto_stopped ? 'auto_stop' : (task.status_reason ?? '');
@@ -192,7 +206,8 @@ function rowFor(task: Task): Row {
   if (task.engine.verdict.code === 'budget_rest') return budgetRow(task);
   const row =
     runningRows[task.engine.verdict.code] ?? (task.engine.checks === 0 ? runningRows.waiting_first_look : runningRows.watching);
-  return (row === runningRows.watching && listedWanted(task) ? listedRows[modeNow(task)] : row) as Row;
+  if (row !== runningRows.watching) return row as Row;
+  return lapsedRow(task, nowMs) ?? (listedWanted(task) ? listedRows[modeNow(task)] : (row as Row));
 }
 
 /** Labels of the start button. */
@@ -212,7 +227,7 @@ const titlesOfNextCheck = new Set<TextKey>([...Object.values(limitTitles), 'cond
 export function conditionView(task: Task, nowMs: number): ConditionView {
   const question = openQuestion(task, nowMs);
   const approval = pendingApproval(task, nowMs);
-  if (approval && RUNNING.includes(task.status) && (!question || question.until === approval.until)) {
+  if (approval && RUNNING.includes(task.status) && (!question || isSameQuestion(question, approval))) {
     const [tone, icon, title, detail] = approvedRow;
     return { tone, icon, title, detail, action: null, nextAt: null, awaitsApproval: false, titleReplacesCountdown: true };
   }
@@ -231,7 +246,7 @@ export function conditionView(task: Task, nowMs: number): ConditionView {
       titleReplacesCountdown: false,
     };
   }
-  const [tone, icon, title, detail, action = null] = rowFor(task);
+  const [tone, icon, title, detail, action = null] = rowFor(task, nowMs);
   const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;
   return {
     tone,

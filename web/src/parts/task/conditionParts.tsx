@@ -9,11 +9,13 @@ import styles from './Condition.module.css';
 import { CountdownRing } from './CountdownRing.tsx';
 import { capability } from './capabilities.ts';
 import { type ConditionAction, type ConditionView, conditionView, isMove, type MoveAction } from './condition.ts';
+import { lapses } from './lapse.ts';
 import { approvals } from './pendingApproval.ts';
+import { declines } from './question.ts';
 import { useConditionValues } from './useConditionValues.ts';
 
 /** A separate chunk, because questions are rare and last two minutes. */
-const YesButton = lazyComponent(async () => (await import('./questionParts.tsx')).YesButton);
+const AnswerButtons = lazyComponent(async () => (await import('./questionParts.tsx')).AnswerButtons);
 
 /** Action that has its own button in the condition line. */
 export type OwnAction = Exclude<NonNullable<ConditionAction>, MoveAction>;
@@ -38,6 +40,8 @@ const permissions: Record<OwnAction, TaskAction | null> = {
  */
 function useConditionView(task: Task): ConditionView {
   useStore(approvals, (all) => all[task.id]);
+  useStore(declines, (all) => all[task.id]);
+  useStore(lapses, (all) => all[task.id]);
   return conditionView(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 60_000));
 }
 
@@ -79,7 +83,7 @@ export function useCondition(task: Task, hidden: boolean): { view: ConditionView
 }
 
 /**
- * Renders the end of a condition line: the approval button of a question, a button that solves the
+ * Renders the end of a condition line: the answers to a question, a button that solves the
  * problem, or the countdown. A disabled button shows its reason.
  */
 export function ConditionEnd({ task, hidden, busy, onAction, large = false }: ConditionProps & { large?: boolean }) {
@@ -93,7 +97,7 @@ export function ConditionEnd({ task, hidden, busy, onAction, large = false }: Co
   if (view.awaitsApproval && asked)
     return (
       <div className={styles.answer}>
-        <YesButton task={task} asked={asked} hidden={hidden} disabled={busy} />
+        <AnswerButtons task={task} asked={asked} hidden={hidden} disabled={busy} />
         {countdown}
       </div>
     );

@@ -1,9 +1,6 @@
 import { MailQuestion } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { answer, client } from '../../shared/api/client.ts';
-import { ofTask } from '../../shared/api/tasks.ts';
-import type { Question, Task } from '../../shared/api/types.ts';
+import type { Task } from '../../shared/api/types.ts';
 import { errorText } from '../../shared/format/errorText.ts';
 import { maskName } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -14,17 +11,13 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
-import { approvals, rowOf } from './pendingApproval.ts';
 import type { AskedDate } from './question.ts';
 import { remaining } from './remaining.ts';
 import styles from './TaskRow.module.css';
-import { reloadTask } from './taskCache.ts';
 import { applicantNames } from './taskView.ts';
+import { isAccepted, useAnswer } from './useAnswer.ts';
 
-/** States in which an approval was accepted. The card then shows the outcome. */
-const COUNTS: Question['state'][] = ['trying', 'booked', 'unknown'];
-
-interface YesProps {
+interface Props {
   task: Task;
   asked: AskedDate;
   /** True to mask the names of the applicants. */
@@ -32,56 +25,68 @@ interface YesProps {
   disabled: boolean;
 }
 
+/** Moves the focus to the card of a button that disappears, else to the page. */
+function focusAround(button: HTMLElement): void {
+  const toggle = button.closest('article')?.querySelector<HTMLElement>('button[aria-expanded]');
+  (toggle ?? document.getElementById('main'))?.focus();
+}
+
 /**
- * Renders the button that approves the date in a task's question. Its accessible name includes the
- * applicants, to distinguish it from the buttons of other tasks.
+ * Renders the buttons that approve and decline the date in a task's question. Their accessible
+ * names include the applicants, to distinguish them from the buttons of other tasks.
  */
-export function YesButton({ task, asked, hidden, disabled }: YesProps) {
+export function AnswerButtons({ task, asked, hidden, disabled }: Props) {
   const { t } = useTranslation();
   const language = useLanguage();
   const cityName = useCityName();
   const names = applicantNames(task.appointments);
-  const [sending, setSending] = useState(false);
-  const approve = async () => {
-    setSending(true);
-    const { facility, date } = asked;
-    try {
-      const response = await answer(client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body: { facility, date } }));
-      if (COUNTS.includes(response.state)) {
-        approvals.set({ ...approvals.get(), [task.id]: { ...asked, atMs: Date.now(), row: rowOf(task) } });
-        toast.success(t('condition.yesCounts'));
-      } else toast.warning(t('condition.yesTooLate'));
-      await reloadTask(task.id);
-    } catch (error) {
-      toast.error(t(errorText(error, 'condition.yesFailed')));
-    } finally {
-      setSending(false);
-    }
-  };
+  const { sending, approve, decline } = useAnswer(task, asked);
+  const label = (yes: string) =>
+    t('condition.yesTo', {
+      yes,
+      askedDate: asked.date,
+      askedCity: cityName(asked.facility),
+      names: joined(hidden ? names.map(maskName) : names, language),
+      // An accessible name must not contain the invisible characters against line breaks.
+      interpolation: { escapeValue: false },
+    });
+  const onYes = () =>
+    approve().then(
+      (state) => (isAccepted(state) ? toast.success(t('condition.yesCounts')) : toast.warning(t('condition.yesTooLate'))),
+      (error: unknown) => toast.error(t(errorText(error, 'condition.yesFailed'))),
+    );
   return (
-    <Button
-      size="small"
-      loading={sending}
-      disabled={disabled}
-      aria-label={t('condition.yesTo', {
-        yes: t('condition.yes'),
-        askedDate: asked.date,
-        askedCity: cityName(asked.facility),
-        names: joined(hidden ? names.map(maskName) : names, language),
-        // An accessible name must not contain the invisible characters against line breaks.
-        interpolation: { escapeValue: false },
-      })}
-      onClick={() => void approve()}
-    >
-      {t('condition.yes')}
-    </Button>
+    <>
+      <Button
+        size="small"
+        loading={sending}
+        disabled={disabled}
+        aria-label={label(t('condition.yes'))}
+        onClick={() => void onYes()}
+      >
+        {t('condition.yes')}
+      </Button>
+      <Button
+        variant="ghost"
+        size="small"
+        disabled={disabled || sending}
+        aria-label={label(t('condition.no'))}
+        onClick={({ currentTarget }) => {
+          focusAround(currentTarget);
+          decline();
+        }}
+      >
+        {t('condition.noShort')}
+      </Button>
+    </>
   );
 }
 
 /**
- * Renders an open question in a closed card: the date, the remaining time, and the approval button.
+ * Renders an open question in a closed card: the date, the remaining time, and the two
+ * answers.
  */
-export function RowQuestion({ task, asked, hidden, disabled }: YesProps) {
+export function RowQuestion({ task, asked, hidden, disabled }: Props) {
   const { t } = useTranslation();
   const cityName = useCityName();
   const leftMs = Date.parse(asked.until) - useNow(1_000);
@@ -93,7 +98,7 @@ export function RowQuestion({ task, asked, hidden, disabled }: YesProps) {
         {remaining(leftMs)} {t('condition.untilAnswer')}
       </span>
       <span className={styles.yes}>
-        <YesButton task={task} asked={asked} hidden={hidden} disabled={disabled} />
+        <AnswerButtons task={task} asked={asked} hidden={hidden} disabled={disabled} />
       </span>
     </div>
   );

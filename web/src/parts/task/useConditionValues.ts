@@ -5,8 +5,9 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock, instantInFull, instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { silenceCause } from './condition.ts';
+import { lapses } from './lapse.ts';
+import { inLastList, listedWanted } from './lastList.ts';
 import { approvals } from './pendingApproval.ts';
-import { listedWanted } from './question.ts';
 
 /** Returns all values that the texts of a condition may contain, as formatted texts. */
 export function useConditionValues(task: Task, hidden = false): Record<string, string | number> {
@@ -20,6 +21,8 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
   const listed = evidence.earliest_listed;
   const suits = listedWanted(task);
   const yes = approvals.get()[task.id];
+  const lapse = lapses.get()[task.id];
+  const lapsedAt = lapse && (lapse.until ?? lapse.askedAt);
   const nextAt = engine.verdict.next_try_at ?? engine.next_check_at;
   const at = (instant: string | null | undefined) => (instant ? instantShort(instant, language) : '');
   return {
@@ -29,6 +32,10 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
     yesDate: yes?.date ?? '',
     yesCity: cityName(yes?.facility),
     yesAt: yes ? instantClock(new Date(yes.atMs).toISOString(), language) : '',
+    lapsedDate: lapse?.date ?? '',
+    lapsedCity: cityName(lapse?.facility),
+    lapsedSince: lapsedAt ? t(lapse.until ? 'condition.lapsedUntil' : 'condition.lapsedAsked', { time: at(lapsedAt) }) : '',
+    lapsedCheck: at(lapse && inLastList(task, lapse)?.at),
     suits: suits?.date ?? '',
     suitsCity: cityName(suits?.facility),
     suitsAt: at(suits?.at),
