@@ -27,7 +27,9 @@ function rate(task: Task): Permission {
 /** Returns the stage of a task, by the same rules as the server (crates/domain). */
 export function stageOf(task: Task): TaskStage {
   if (['draft', 'configured'].includes(task.status)) return 'unsubmitted';
-  if (['submitted', 'processing', 'active'].includes(task.status)) return 'running';
+  const asked = task.engine.verdict.evidence?.asked;
+  const running = ['submitted', 'processing', 'active'].includes(task.status);
+  if (running) return asked && Date.parse(asked.until) > Date.now() ? 'needs_you' : 'running';
   if (task.status !== 'stopped') return 'needs_you';
   const usedUp = task.status_reason === 'reschedules_used' && task.success_history.length > 0;
   return task.auto_stopped || usedUp ? 'completed' : 'paused';

@@ -1,5 +1,5 @@
 import type { Task } from '../src/shared/api/types.ts';
-import { ago, appointment, day, doneTask, price, stateTasks, task } from './story.ts';
+import { ago, appointment, askingTask, day, doneTask, price, stateTasks, task } from './story.ts';
 
 const PEOPLE = ['Lin Zhixia', 'Chen Yuhang', '王嘉琪', 'Sun Haoran', '欧阳明远', 'Guo Meilin', 'Zhao Mingyuan', '李雪'];
 const CITIES = ['Toronto', 'Vancouver', 'Ottawa', 'Montreal', 'Calgary'];
@@ -104,7 +104,7 @@ const grownTask = task({
 
 /**
  * Returns the tasks of a user, by the beginning of the mail address: empty, one, twenty, group,
- * many (500 tasks), odd, states, or the default example.
+ * many (500 tasks), odd, states, asks (two open questions), or the default example.
  */
 export function sceneOf(email: string): Task[] {
   if (email.startsWith('empty') || email.startsWith('e2e')) return [];
@@ -114,5 +114,10 @@ export function sceneOf(email: string): Task[] {
   if (email.startsWith('many')) return manyTasks(500);
   if (email.startsWith('odd')) return oddTasks;
   if (email.startsWith('states')) return stateTasks;
+  if (email.startsWith('asks'))
+    return [
+      askingTask({ id: '0193-asks', attempts_left: 2 }),
+      askingTask({ id: '0193-next', appointments: [appointment({ applicant_names: ['Sun Haoran'] })] }, 160, day(75)),
+    ];
   return [task({ id: '0193-on' }), doneTask];
 }

@@ -184,6 +184,18 @@ export const task = (over: Partial<Task> & { id: string }): Task =>
     ...over,
   });
 
+/** Returns a task with an open question about a date in Toronto. */
+export const askingTask = (over: Partial<Task> & { id: string }, seconds = 110, date = day(60)): Task => {
+  const one = task(over);
+  one.schedule_config.booking_mode = 'ask';
+  one.engine.verdict.evidence = {
+    ...one.engine.verdict.evidence,
+    asked: { facility: 'Toronto', date, until: new Date(Date.now() + seconds * 1_000).toISOString() },
+  };
+  one.stage = stageOf(one);
+  return one;
+};
+
 const wonHistory = [
   {
     date: day(17),

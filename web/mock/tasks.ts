@@ -8,6 +8,9 @@ import { changed, type World } from './world.ts';
 
 const UNIT = 38;
 
+/** Time from an approval to the booking. */
+const BOOKED_AFTER_MS = 3_000;
+
 function verify(world: World, body: BodyOf<'POST /schedules/verify-credentials'>) {
   if (body.password.includes('wrong')) return fail(422, 'PORTAL_CREDENTIALS_REJECTED', 'Portal rejected the credentials');
   if (body.username.startsWith('taken'))
@@ -80,10 +83,14 @@ function recordChange(world: World, entry: Task): void {
 }
 
 /** Books the date if its question is still open. */
-function approve(entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/answer'>) {
+function approve(world: World, entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/answer'>) {
   const { evidence } = entry.engine.verdict;
   const open = evidence?.asked?.facility === facility && evidence.asked.date === date;
-  if (evidence && open) evidence.asked = null;
+  if (evidence && open) {
+    evidence.asked = null;
+    setTimeout(() => book(world, entry.id, { facility, date }), BOOKED_AFTER_MS);
+    recordChange(world, entry);
+  }
   return ok({
     state: open ? ('trying' as const) : ('late' as const),
     schedule_id: entry.id,
@@ -119,13 +126,13 @@ function underWay({ engine: { verdict } }: Task) {
   return verdict.code === 'booking_unconfirmed' && target ? target : null;
 }
 
-export function book(world: World, id: string): void {
+export function book(world: World, id: string, at?: { facility: string; date: string }): void {
   const entry = world.tasks.get(id);
   const current = entry?.appointments[0];
   if (!entry || !current) return;
-  const target = addDays(entry.schedule_config.search_params.start_date, 12);
+  const target = at?.date ?? addDays(entry.schedule_config.search_params.start_date, 12);
   const gained = current.appointment_date ? daysBetween(target, current.appointment_date) : null;
-  const facility = entry.monitoring_cities[0] ?? 'Toronto';
+  const facility = at?.facility ?? entry.monitoring_cities[0] ?? 'Toronto';
   entry.status = 'active';
   entry.success_history = [
     {
@@ -316,7 +323,7 @@ export const tasks: Handlers = {
   },
   'POST /schedules/{id}/answer': ({ world, id, body }) => {
     const entry = world.tasks.get(id);
-    return entry ? approve(entry, body) : notFound();
+    return entry ? approve(world, entry, body) : notFound();
   },
   'PUT /schedules/{id}': ({ world, id, body }) =>
     edit(world, id, body, (params) => (body.search_params as SearchParams | undefined) ?? params),

@@ -27,6 +27,7 @@ import type partProductExample from '../parts/productExample/words/en.json';
 import type partStepUp from '../parts/stepUp/words/en.json';
 import type partTaskCard from '../parts/task/card/words/en.json';
 import type partTaskMore from '../parts/task/more/words/en.json';
+import type partTaskQuestions from '../parts/task/questions/words/en.json';
 import type partTask from '../parts/task/words/en.json';
 import type sharedForms from '../shared/forms/words/en.json';
 import type sharedWords from '../shared/i18n/words/en.json';
@@ -66,6 +67,7 @@ type AllTexts = typeof appDocuments &
   typeof partStepUp &
   typeof partTaskCard &
   typeof partTaskMore &
+  typeof partTaskQuestions &
   typeof partTask &
   typeof sharedForms &
   typeof sharedWords;

@@ -1,4 +1,5 @@
 import { LiveUpdates } from '../../parts/task/liveUpdates.ts';
+import { QuestionWatch } from '../../parts/task/questions/QuestionWatch.tsx';
 import { RouteFocus } from './RouteFocus.tsx';
 
 /**
@@ -10,6 +11,7 @@ export function AfterPage() {
     <>
       <LiveUpdates />
       <RouteFocus />
+      <QuestionWatch />
     </>
   );
 }
