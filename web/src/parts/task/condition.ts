@@ -172,7 +172,7 @@ const listedRows: Record<BookingMode, Row> = {
   notify: ['ok', CircleCheck, 'condition.listed', 'condition.listedNotify'],
 };
 
-/** Texts about the date of an unanswered question: listed at the last check, not listed, unknown. */
+/** Texts about the date of an unanswered question: in the last list of its city, or not. */
 const lapseDetails = { yes: 'condition.lapsedListed', no: 'condition.lapsedGone', unknown: 'condition.lapsedOnly' } as const;
 
 /** Returns the row for an unanswered question of a task without problems, or null. */

@@ -1,3 +1,4 @@
+import { onLogout } from '../../../shared/api/session.ts';
 import { createStore } from '../../../shared/state/createStore.ts';
 import { type AskedDate, isSameQuestion } from '../question.ts';
 
@@ -27,3 +28,12 @@ export function putAside(id: string, asked: AskedDate): void {
   }
   aside.set(all);
 }
+
+onLogout(() => {
+  aside.set({});
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Storage is blocked, so nothing is stored.
+  }
+});

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeBackend, renderAt } from '../../../../mock/kit.tsx';
 import { askingTask, city } from '../../../../mock/story.ts';
 import { queryClient } from '../../../shared/api/queries.ts';
-import type { Task } from '../../../shared/api/types.ts';
+import { acceptLogin, endSession } from '../../../shared/api/session.ts';
+import type { LoginAnswer, Task } from '../../../shared/api/types.ts';
 import { usePageTitle } from '../../../shared/hooks/usePageTitle.ts';
 import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import type { TextKey } from '../../../shared/i18n/textKey.ts';
@@ -174,6 +175,8 @@ describe('a question', () => {
   // spec: 10.1.20
   it('is put aside by Escape and does not return, even after a reload; the focus and the typed text do', async () => {
     const one = first();
+    const user = { id: 'u1', username: 'lin', email: 'lin@example.com' };
+    acceptLogin({ access_token: 'a', refresh_token: 'r', user } as LoginAnswer, true);
     const backend = fakeBackend('empty@example.com');
     renderAt(<Page />, '/settings');
     const field = screen.getByLabelText<HTMLInputElement>('typed');
@@ -193,6 +196,8 @@ describe('a question', () => {
     await pass(2_000);
     none();
     expect(JSON.parse(sessionStorage.getItem('sooner.questionsAside') ?? '{}')).toHaveProperty('first.date', '2027-02-09');
+    endSession();
+    expect(sessionStorage.getItem('sooner.questionsAside')).toBeNull();
   });
 
   // spec: 10.1.20
