@@ -1,6 +1,7 @@
 import 'i18next';
 import type auth from '../features/auth/words/en.json';
 import type card from '../features/card/words/en.json';
+import type dashboardWatching from '../features/dashboard/watching/words/en.json';
 import type dashboard from '../features/dashboard/words/en.json';
 import type money from '../features/money/words/en.json';
 import type own from '../features/own/words/en.json';
@@ -41,6 +42,7 @@ type AllTexts = typeof appDocuments &
   typeof app &
   typeof auth &
   typeof card &
+  typeof dashboardWatching &
   typeof dashboard &
   typeof money &
   typeof own &

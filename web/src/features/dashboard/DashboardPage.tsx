@@ -5,12 +5,15 @@ import { Link } from 'react-router';
 import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
 import { useJustCharged } from '../../parts/balance/lastCharge.ts';
 import { NoChannelGate } from '../../parts/channels/NoChannelGate.tsx';
+import { lastSubmission } from '../../parts/task/lastSubmission.ts';
 import { useBilling } from '../../shared/api/billing.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { callName } from '../../shared/format/callName.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
+import { withTexts } from '../../shared/i18n/translations.ts';
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { paths } from '../../shared/routing/paths.ts';
+import { useStore } from '../../shared/state/useStore.ts';
 import { classes } from '../../shared/ui/classes.ts';
 import { Later } from '../../shared/ui/Later.tsx';
 import { Container } from '../../shared/ui/Layout.tsx';
@@ -28,6 +31,11 @@ import { Welcome } from './Welcome.tsx';
 /** Loads only after a submission. */
 const ChargedNotice = lazyComponent(async () => (await import('../../parts/balance/ChargedNotice.tsx')).ChargedNotice);
 
+/** Loads only after a submission. */
+const WatchingNotice = lazyComponent(() =>
+  withTexts(['features/dashboard/watching'], async () => (await import('./watching/WatchingNotice.tsx')).WatchingNotice),
+);
+
 /** Loads later, because it is below the first screen and has a chart. */
 const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.tsx')).SystemPanel }));
 
@@ -37,6 +45,7 @@ export function DashboardPage() {
   const identity = useIdentity();
   const billing = useBilling();
   const submitted = useJustCharged();
+  const watched = useStore(lastSubmission);
   const [view, setView] = useListView();
   const { data: tasks, isPending } = useTaskPage(view);
   const isEmpty = view.filter === 'all' && tasks?.total === 0;
@@ -55,6 +64,7 @@ export function DashboardPage() {
         <NoChannelGate />
       </div>
       {billing && tasks && !isEmpty && <ReminderBanner />}
+      {watched && <WatchingNotice tasks={tasks?.schedules} />}
       {billing && submitted && <ChargedNotice tasks={tasks?.schedules} />}
       <div className={styles.columns}>
         <div className={styles.stack}>

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail, ok } from '../../../mock/api.ts';
 import { appointment, day, task } from '../../../mock/story.ts';
 import { boxes, button, choose, press, reload, STORY_MS, signIn, stage, t, tile } from '../../../mock/wizardKit.tsx';
+import { lastSubmission } from '../../parts/task/lastSubmission.ts';
 import { queryClient } from '../../shared/api/queries.ts';
 import { endSession } from '../../shared/api/session.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
@@ -281,6 +282,7 @@ describe('step 3', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
     expect(calls(SUBMIT)).toHaveLength(1);
     expect(calls(SUBMIT)[0]?.body).toMatchObject({ schedule_ids: ['0193-draft-0', '0193-draft-1'] });
+    expect(lastSubmission.get()).toEqual(['0193-draft-0', '0193-draft-1']);
   });
 
   it('repeats an order with the same key after a lost response, even after a reload', async () => {

@@ -4,6 +4,7 @@ import { storeCharge } from '../../parts/balance/lastCharge.ts';
 import type { TopUp, TopUpDraft } from '../../parts/balance/topUp.ts';
 import type { CodeState } from '../../parts/balance/useCodeCheck.ts';
 import type { SearchForm } from '../../parts/criteria/searchForm.ts';
+import { lastSubmission } from '../../parts/task/lastSubmission.ts';
 import { useBilling } from '../../shared/api/billing.ts';
 import { cents } from '../../shared/api/pricing.ts';
 import { queries } from '../../shared/api/queries.ts';
@@ -76,6 +77,7 @@ export function useConfirm({ chosen, form, onSubmitted }: ConfirmInput) {
   const submit = useSubmit((answer) => {
     const { cost_details: charged, user_balance: balance } = answer;
     if (charged && balance) storeCharge({ cost: charged, balance, names, at: Date.now() });
+    lastSubmission.set(answer.schedules.map(({ id }) => id));
     forgetPriceCodes();
     onSubmitted(answer);
   });
