@@ -15,6 +15,7 @@ import { MASKED_AMOUNT } from '../../../shared/format/maskedAmount.ts';
 import { useAnyHidden } from '../../../shared/hooks/useAnyHidden.ts';
 import { useNow } from '../../../shared/hooks/useNow.ts';
 import { amount, clock, instantShort, sentences } from '../../../shared/i18n/format.ts';
+import type { Language } from '../../../shared/i18n/language.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 import { paths } from '../../../shared/routing/paths.ts';
 import { useStore } from '../../../shared/state/useStore.ts';
@@ -43,9 +44,14 @@ function useBound(tasks: Task[]): string | null {
   const bounds = tasks.flatMap(({ engine }) => engine.cities.flatMap((city) => city.checked_within_seconds ?? []));
   if (bounds.length === 0) return null;
   const { unit, count } = largestUnit(Math.ceil(Math.max(...bounds) / 60));
-  return t('watching.bound', {
-    span: new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
-  });
+  const span = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  return t('watching.bound', { span: span.replace(/(\d)(?=\p{Script=Han})/u, '$1 ') });
+}
+
+/** Returns the name of a time zone, such as `Eastern Time` or `北美东部时间`. */
+function zoneIn(zone: string, language: Language): string {
+  const parts = new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: 'longGeneric' }).formatToParts();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 }
 
 /** Returns the texts about the coming night: checks, bookings, questions and messages. */
@@ -54,7 +60,7 @@ function useTonight(tasks: Task[], setting: QuietSetting | undefined): string {
   const language = useLanguage();
   const modes = new Set(tasks.map(modeNow));
   const { quiet_from: from, quiet_to: to, zone, questions_at_night } = setting ?? {};
-  const quiet = from && to && { from: clock(from, language), to: clock(to, language), zone };
+  const quiet = from && to && zone && { from: clock(from, language), to: clock(to, language), zone: zoneIn(zone, language) };
   const silent = quiet && !questions_at_night;
   return sentences(
     [
@@ -122,7 +128,7 @@ function Watching({ tasks }: { tasks: Task[] }) {
             {check}
           </Fact>
           <Fact icon={Moon} title={t('watching.tonight')}>
-            {tonight} <Marked text={t('watching.change')} tags={{ a: ToSettings }} />
+            <Marked text={sentences([tonight, t('watching.change')], language)} tags={{ a: ToSettings }} />
           </Fact>
           {billing && (
             <Fact icon={Wallet} title={t('watching.price')}>

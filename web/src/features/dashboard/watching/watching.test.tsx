@@ -66,7 +66,7 @@ it.each([
   [
     'ask',
     { quiet_from: '22:00', quiet_to: '07:00' },
-    ['we do not ask you, and the dates of that time pass', 'From 10:00 PM to 7:00 AM'],
+    ['we do not ask you, and the dates of that time pass', 'From 10:00 PM to 7:00 AM (Eastern Time)'],
     ['We also ask'],
   ],
   [

@@ -209,7 +209,7 @@ describe('a question', () => {
     world.tasks.set('first', first());
     await act(() => queryClient.invalidateQueries());
     await pass(2_000);
-    expect(screen.getAllByRole('dialog')).toHaveLength(1);
+    expect(document.querySelectorAll('[data-dialog]')).toHaveLength(1);
     fireEvent.keyDown(document.activeElement as Element, { key: 'Escape' });
     const shown = await ready();
     expect(shown.text()).toContain('2027-02-09');
