@@ -7,21 +7,13 @@ import { totalDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useLifeLimit } from '../../shared/format/useLifeLimit.ts';
 import { useToday } from '../../shared/hooks/useToday.ts';
-import { joined } from '../../shared/i18n/format.ts';
-import type { Language } from '../../shared/i18n/language.ts';
+import { either, joined } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { Marked } from '../../shared/ui/Marked.tsx';
 import styles from './PlainSummary.module.css';
 import { byTask, type Choice, partiesOf } from './wizardChoice.ts';
-
-/** Joins names with "or": `Toronto, Ottawa or Montreal`. */
-function either(names: string[], language: Language): string {
-  const before = names.slice(0, -1);
-  if (language === 'zh' || before.length === 0) return joined(names, language);
-  return `${joined(before, language)} or ${names.at(-1)}`;
-}
 
 /** Renders a paragraph that describes the criteria and the applicants in plain language. */
 export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choice[] }) {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FingerprintParams } from '../../../shared/api/types.ts';
 import { useCityName } from '../../../shared/format/useCityName.ts';
-import { joined } from '../../../shared/i18n/format.ts';
+import { either } from '../../../shared/i18n/format.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 
 interface Props {
@@ -27,11 +27,10 @@ export function FingerprintsRule({ rule, sentence = false }: Props) {
       : min !== null
         ? t('fingerprints.atLeast', { count: min })
         : max !== null && t('fingerprints.atMost', { count: max });
-  const cities = joined(
-    rule.cities.map((city) => cityName(city)),
-    language,
-  );
-  const where = cities && t('fingerprints.in', { cities });
+  const names = rule.cities.map((city) => cityName(city));
+  const cities = either(names, language);
+  const where =
+    names.length > 1 ? t('fingerprints.inSeveral', { cities, first: names[0] }) : cities && t('fingerprints.in', { cities });
   const text = [days, where].filter(Boolean).join(t('fingerprints.comma'));
   return sentence ? t('fingerprints.sentence', { rule: text }) : text;
 }
