@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { goToProblem } from '../../parts/criteria/editorParts.ts';
 import { ParameterEditor } from '../../parts/criteria/ParameterEditor.tsx';
 import { ProblemList } from '../../parts/criteria/ProblemList.tsx';
-import { defaultForm, formProblems } from '../../parts/criteria/searchForm.ts';
+import { formProblems, type SearchForm } from '../../parts/criteria/searchForm.ts';
 import type { Task } from '../../shared/api/types.ts';
 import { useToday } from '../../shared/hooks/useToday.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
@@ -23,7 +23,7 @@ import { useConfigure } from './useConfigure.ts';
 import { useRefresh } from './useRefresh.ts';
 import type { CachedVerification } from './verifyCache.ts';
 import { WizardBar } from './WizardBar.tsx';
-import { type Choice, chosenOf, expiringOf, heldDatesOf } from './wizardChoice.ts';
+import { type Choice, chosenOf, expiringOf, followChoice, heldDatesOf } from './wizardChoice.ts';
 import type { WizardDraft } from './wizardDraft.ts';
 
 const FasterChannels = lazyComponent(() =>
@@ -38,9 +38,12 @@ const JUST_READ_MS = 60_000;
 
 interface Props {
   draft: WizardDraft;
+  form: SearchForm;
   cached: CachedVerification;
   choices: Choice[];
   selected: string[];
+  /** English names of the country's cities that can be chosen. */
+  cities: string[];
   /** Tasks of the user, or null if they could not be loaded. */
   tasks: Task[] | null;
   /** Portal password that the user typed in step 1. It is empty after a reload of the page. */
@@ -52,10 +55,9 @@ interface Props {
 
 /** Renders step 2: the choice of groups, and the search criteria. */
 export function StepConfigure(props: Props) {
-  const { draft, cached, choices, selected, tasks, password, onChange, onPrevious, onConfigured } = props;
+  const { draft, form, cached, choices, selected, cities, tasks, password, onChange, onPrevious, onConfigured } = props;
   const { t } = useTranslation();
   const today = useToday(draft.countryCode);
-  const form = draft.form ?? defaultForm(today);
   const [asked, setAsked] = useState(false);
   // True if the list was just loaded in step 1. Its age is then not shown.
   const [justRead] = useState(() => Date.now() - cached.readAtMs < JUST_READ_MS);
@@ -74,8 +76,10 @@ export function StepConfigure(props: Props) {
     configure.reset();
     onChange({ ...part, configured: [] });
   };
-  const toggle = (id: string) =>
-    edit({ selected: selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id] });
+  const toggle = (id: string) => {
+    const next = selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id];
+    edit({ selected: next, form: followChoice(draft.form, chosen, chosenOf(choices, next), cities) });
+  };
   const notice = (
     <CachedNotice
       draft={draft}

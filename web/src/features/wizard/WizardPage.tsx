@@ -3,7 +3,6 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { SUBMITTED_TOAST } from '../../parts/balance/lastCharge.ts';
-import { defaultForm } from '../../parts/criteria/searchForm.ts';
 import { highlightTask, presentTask } from '../../parts/task/highlights.ts';
 import { queries } from '../../shared/api/queries.ts';
 import type { SubmitAnswer } from '../../shared/api/types.ts';
@@ -24,7 +23,7 @@ import { wizardQueries } from './queries.ts';
 import { StepPortal } from './StepPortal.tsx';
 import { Stepper } from './Stepper.tsx';
 import { forgetVerifications, useVerification } from './verifyCache.ts';
-import { choicesOf, chosenOf, selectedOf } from './wizardChoice.ts';
+import { choicesOf, chosenOf, formOf, selectedOf } from './wizardChoice.ts';
 import { forgetWizard, useWizardDraft } from './wizardDraft.ts';
 
 const STEPS = ['1', '2', '3'];
@@ -52,7 +51,8 @@ function Wizard({ userId }: { userId: string }) {
   const ownTasks = useQuery(wizardQueries.ownTasks());
   const go = (next: number) => navigate(paths.wizard(next));
   const today = useToday(draft.countryCode);
-  const country = openCountry(useQuery(queries.facilities()).data?.countries, draft.countryCode);
+  const { data: places } = useQuery(queries.facilities());
+  const country = openCountry(places?.countries, draft.countryCode);
   const known = useVerification({
     userId,
     username: draft.username,
@@ -62,10 +62,12 @@ function Wizard({ userId }: { userId: string }) {
   // In a country that was closed since, nothing can be continued. Step 1 explains it.
   const closed = country !== null && country !== draft.countryCode;
   const cached = closed ? null : known;
-  const form = draft.form ?? defaultForm(today);
   const choices = choicesOf(cached?.verification.schedules ?? [], { tasks: ownTasks.data ?? [], today });
   const selected = selectedOf(choices, draft.selected);
   const chosen = chosenOf(choices, selected);
+  const listed = places?.countries.find(({ code }) => code === draft.countryCode)?.facilities ?? [];
+  const cities = listed.flatMap(({ id, nameEn }) => (id === null ? [] : nameEn));
+  const form = formOf(draft.form, chosen, cities, today);
   const configured = chosen.length > 0 && chosen.every((choice) => draft.configured.includes(choice.group.id));
 
   const heading =
@@ -130,9 +132,11 @@ function Wizard({ userId }: { userId: string }) {
         {step === 2 && cached && (
           <StepConfigure
             draft={draft}
+            form={form}
             cached={cached}
             choices={choices}
             selected={selected}
+            cities={cities}
             tasks={ownTasks.isError ? null : (ownTasks.data ?? [])}
             password={password}
             onChange={change}

@@ -68,6 +68,29 @@ describe('step 2', () => {
     expect(parts).toEqual(['minDays', 'excluded', 'days', 'changes', 'consent']);
   });
 
+  // spec: 10.1.20
+  it('chooses the city of the present appointment, which follows the choice until the user changes it', async () => {
+    await toStep2();
+    const pressed = () =>
+      [...document.querySelectorAll('[data-part="cities"] [aria-pressed="true"]')].map((one) => one.textContent);
+    const choice = (at: number) => fireEvent.click(boxes()[at] as HTMLElement);
+    const vancouver = await tile('Vancouver');
+    expect(pressed()).toEqual([]);
+    choice(0);
+    expect(pressed()).toEqual(['Vancouver1']);
+    fireEvent.click(screen.getByText(t('editor.notify')));
+    choice(0);
+    expect(pressed(), 'without an appointment').toEqual([]);
+    choice(0);
+    choice(1);
+    expect(pressed(), 'a group without a city adds none').toEqual(['Vancouver1']);
+    fireEvent.click(await tile('Ottawa'));
+    fireEvent.click(vancouver);
+    choice(0);
+    choice(0);
+    expect(pressed(), 'chosen by the user').toEqual(['Ottawa1']);
+  });
+
   it('warns of a low balance before the last step, also for screen readers', async () => {
     await toStep2();
     await choose(2);

@@ -14,6 +14,7 @@ import {
   heldDatesOf,
   holderOf,
   partiesOf,
+  presentCities,
   selectedOf,
 } from './wizardChoice.ts';
 
@@ -132,4 +133,14 @@ it('returns all dates of the chosen groups, the latest one separately', () => {
     others: ['2027-08-03'],
   });
   expect(heldDatesOf([on(null)])).toEqual({ present: null, others: [] });
+});
+
+it('knows the city of the present appointments only if it is one city that can be chosen', () => {
+  const [vancouver, none] = choicesOf(drafts, { tasks: [], today }) as [Choice, Choice];
+  const ottawa = { ...vancouver, appointment: { ...vancouver.appointment, facility: 'Ottawa' } };
+  const known = ['Ottawa', 'Vancouver'];
+  expect(presentCities([vancouver, none, vancouver], known)).toEqual(['Vancouver']);
+  expect(presentCities([none], known)).toEqual([]);
+  expect(presentCities([vancouver, ottawa], known)).toEqual([]);
+  expect(presentCities([vancouver], ['Ottawa'])).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { defaultForm, type SearchForm } from '../../parts/criteria/searchForm.ts';
 import type { Task, VerifiedAppointment, VerifiedGroup } from '../../shared/api/types.ts';
 import { type CivilDate, daysBetween } from '../../shared/format/dates.ts';
 
@@ -84,6 +85,29 @@ export function selectedOf(choices: Choice[], selected: string[] | null): string
 /** Returns the available rows whose draft task is chosen. */
 export function chosenOf(choices: Choice[], selected: string[]): Choice[] {
   return choices.filter((choice) => !choice.barrier && selected.includes(choice.group.id));
+}
+
+/**
+ * Returns the city of the chosen rows' present appointments as a list. The list is empty if there is
+ * none, if they differ, or if the city is not in `known`.
+ */
+export function presentCities(chosen: Choice[], known: string[]): string[] {
+  const cities = [...new Set(chosen.flatMap(({ appointment }) => appointment.facility ?? []))];
+  return cities.length === 1 ? cities.filter((city) => known.includes(city)) : [];
+}
+
+/** Returns the criteria of the draft. Until the user changes them, they are the defaults. */
+export function formOf(form: SearchForm | null, chosen: Choice[], known: string[], today: CivilDate): SearchForm {
+  return form ?? { ...defaultForm(today), cities: presentCities(chosen, known) };
+}
+
+/**
+ * Returns the criteria after the choice of rows changed. The city of the present appointments
+ * follows the choice, unless the user chose other cities.
+ */
+export function followChoice(form: SearchForm | null, before: Choice[], after: Choice[], known: string[]): SearchForm | null {
+  const isUntouched = form?.cities.join() === presentCities(before, known).join();
+  return form && isUntouched ? { ...form, cities: presentCities(after, known) } : form;
 }
 
 /**

@@ -118,9 +118,10 @@ describe('the fingerprint appointment in the editor', () => {
     enter('fingerprints.most', '1');
     expect(noteOf(field('fingerprints.most'))).toBe('不能少于另一个天数');
     enter('fingerprints.most', '');
-    await waitFor(() =>
-      expect(document.querySelector('summary')?.textContent).toMatch(/指纹采集预约：比面签至少早 2 天，在瓜达拉哈拉。$/),
-    );
+    const summary = () => document.querySelector('summary')?.textContent;
+    await waitFor(() => expect(summary()).toMatch(/指纹采集预约：比面签至少早 2 天，在瓜达拉哈拉。$/));
+    fireEvent.click(mexico.getByText('墨西哥城'));
+    await waitFor(() => expect(summary()).toMatch(/比面签至少早 2 天，在瓜达拉哈拉、墨西哥城（瓜达拉哈拉优先）。$/));
   });
 
   it('is null again without any condition', async () => {
@@ -230,7 +231,7 @@ describe('the fingerprint appointment in the editor', () => {
 });
 
 describe('the fingerprint appointment in the wizard', () => {
-  /** Signs in to an account in Mexico and chooses a city for the interview. */
+  /** Signs in to an account in Mexico with an appointment in `city`. */
   async function configure(countryCode = 'en-mx', city = 'Guadalajara') {
     const wizard = stage();
     wizard.replies.set('GET /facilities', () => ok(opened('en-mx')));
@@ -251,7 +252,8 @@ describe('the fingerprint appointment in the wizard', () => {
       fireEvent.click(await screen.findByRole('option', { name: 'Mexico' }));
     }
     await signIn();
-    fireEvent.click(await tile(city));
+    // The city of the present appointment is already chosen.
+    await waitFor(async () => expect((await tile(city)).getAttribute('aria-pressed')).toBe('true'));
     return wizard;
   }
   const page = () => (document.body.textContent ?? '').replaceAll('\u2060', '');
@@ -267,13 +269,16 @@ describe('the fingerprint appointment in the wizard', () => {
     enter('fingerprints.most', '2');
     fireEvent.click(mexico.getByText('Mexico City'));
     await waitFor(() => expect(page()).toContain('Fingerprint appointment: 2 days before the interview, in Mexico City.'));
+    fireEvent.click(mexico.getByText('Guadalajara'));
+    const both = 'in Mexico City or Guadalajara (Mexico City first)';
+    await waitFor(() => expect(page()).toContain(`Fingerprint appointment: 2 days before the interview, ${both}.`));
     press('wizard.next');
     await screen.findByText(t('confirm.criteria'));
     expect(calls('POST /schedules/configure')[0]?.body.search_params).toMatchObject({
-      fingerprints: { min_days_before: 2, max_days_before: 2, cities: ['Mexico City'] },
+      fingerprints: { min_days_before: 2, max_days_before: 2, cities: ['Mexico City', 'Guadalajara'] },
     });
     const term = screen.getByText('Fingerprints', { selector: 'dt' });
-    await waitFor(() => expect(term.nextElementSibling?.textContent).toBe('2 days before the interview, in Mexico City'));
+    await waitFor(() => expect(term.nextElementSibling?.textContent).toBe(`2 days before the interview, ${both}`));
   });
 
   it('is not carried over to another country', async () => {
