@@ -346,6 +346,22 @@ describe('stop and start', () => {
     expect(sent).toContain('POST /schedules/a/stop');
   });
 
+  // spec: 10.17.05
+  it('waits 5 s longer after a press of a key', async () => {
+    quick();
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { card, sent } = await show(task({ id: 'a' }));
+    const pause = button(card, 'task.pause');
+    pause.focus();
+    expect(pause.matches(':focus-visible')).toBe(true);
+    fireEvent.click(pause);
+    expect(card.getByText(t('task.pausingIn', { count: 6 }))).toBeTruthy();
+    await pass(5_800);
+    expect(sent).not.toContain('POST /schedules/a/stop');
+    await pass(300);
+    expect(sent).toContain('POST /schedules/a/stop');
+  });
+
   it('continues when the user leaves the page during the countdown', async () => {
     quick();
     const { card, world, unmount } = await show(task({ id: 'a' }));
@@ -420,7 +436,11 @@ describe('stop and start', () => {
   it.each([
     ['en', { min_days_before: null, max_days_before: 1, cities: [] }, 'Fingerprintsat most 1 day before the interview'],
     ['en', { min_days_before: 2, max_days_before: 9, cities: ['Toronto'] }, '2 to 9 days before the interview, in Toronto'],
-    ['en', { min_days_before: null, max_days_before: null, cities: ['Toronto', 'Ottawa'] }, 'Fingerprintsin Toronto, Ottawa'],
+    [
+      'en',
+      { min_days_before: null, max_days_before: null, cities: ['Toronto', 'Ottawa'] },
+      'Fingerprintsin Toronto or Ottawa (Toronto first)',
+    ],
     ['zh', { min_days_before: 3, max_days_before: null, cities: ['Toronto'] }, '指纹采集比面签至少早 3 天，在多伦多'],
     ['zh', { min_days_before: 3, max_days_before: 3, cities: [] }, '指纹采集比面签早 3 天'],
   ])('lists the condition for the fingerprint appointment in %s: %j', async (language, rule, line) => {

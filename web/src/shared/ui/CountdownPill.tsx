@@ -11,7 +11,7 @@ interface Props {
   onUndo: () => void;
 }
 
-/** Renders the delay of 1 to 3 s before an action as a filling pill, with an undo button. */
+/** Renders the delay before an action as a filling pill, with an undo button. */
 export function CountdownPill({ label, undoLabel, leftMs, totalMs, small, onUndo }: Props) {
   const done = totalMs > 0 ? 1 - leftMs / totalMs : 0;
   return (
