@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { FormEvent, ReactNode, RefObject } from 'react';
 import { classes } from './classes.ts';
 import styles from './Dialog.module.css';
+import { useCovered } from './dialogStack.ts';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import { useUiTexts } from './UiTexts.tsx';
@@ -47,16 +48,18 @@ function Body({ children, actions, bare, onSubmit }: Pick<DialogProps, 'children
 }
 
 /**
- * Renders a modal dialog. The focus stays inside, and returns to the previous element on closing.
+ * Renders a modal dialog. The focus stays inside, and returns to the previous element on closing. A
+ * dialog that opens later takes its place until that one closes.
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, size = 'small', fullOnPhone, locked = false, initialFocus } = props;
   const texts = useUiTexts();
+  const covered = useCovered(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && !locked && onClose()} disablePointerDismissal={locked}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Viewport className={styles.viewport}>
+        <Base.Viewport className={classes(styles.viewport, covered && styles.covered)}>
           <Base.Popup
             data-dialog=""
             initialFocus={initialFocus}

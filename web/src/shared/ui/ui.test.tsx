@@ -7,6 +7,7 @@ import { Alert } from './Alert.tsx';
 import { Button, ButtonLink } from './Button.tsx';
 import { Checkbox, Switch } from './Checkbox.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { Dialog } from './Dialog.tsx';
 import { Menu, MenuItem } from './Menu.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { Pieces } from './Pieces.tsx';
@@ -149,6 +150,36 @@ it('asks for confirmation before an important action, and runs it once', async (
   await vi.waitFor(() => expect(document.activeElement).toBe(cancel));
   fireEvent.click(cancel as HTMLElement);
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+function TwoDialogs() {
+  const [proof, setProof] = useState(false);
+  return (
+    <>
+      <Dialog open title="Change the password" onClose={() => undefined}>
+        <Button onClick={() => setProof(true)}>Change it</Button>
+      </Dialog>
+      <Dialog open={proof} title="Confirm that it is you" onClose={() => setProof(false)}>
+        <Button onClick={() => setProof(false)}>Confirm</Button>
+      </Dialog>
+    </>
+  );
+}
+
+// spec: 10.17.06
+it('shows no dialog over a dialog, and returns to the first one with its focus', async () => {
+  show(<TwoDialogs />);
+  const first = await screen.findByRole('dialog', { name: 'Change the password' });
+  const isShown = (dialog: HTMLElement) => !/covered/.test(dialog.parentElement?.className ?? '');
+  expect(isShown(first)).toBe(true);
+  const change = screen.getByRole('button', { name: 'Change it' });
+  change.focus();
+  fireEvent.click(change);
+  const second = await screen.findByRole('dialog', { name: 'Confirm that it is you' });
+  expect([isShown(first), isShown(second)]).toEqual([false, true]);
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+  await vi.waitFor(() => expect(isShown(first)).toBe(true));
+  await vi.waitFor(() => expect(document.activeElement).toBe(change));
 });
 
 it('opens a menu of actions', async () => {
