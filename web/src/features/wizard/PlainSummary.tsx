@@ -1,7 +1,7 @@
 import { ArrowLeftRight, NotebookText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { FingerprintsRule } from '../../parts/criteria/fingerprints/lazyRule.ts';
-import { dayRulesOf, endProblem, type SearchForm, startProblem } from '../../parts/criteria/searchForm.ts';
+import { dayRulesOf, endProblem, fingerprintsProblem, type SearchForm, startProblem } from '../../parts/criteria/searchForm.ts';
 import { useDayRules } from '../../parts/task/useDayRules.tsx';
 import { totalDays } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
@@ -89,7 +89,9 @@ export function PlainSummary({ form, chosen }: { form: SearchForm; chosen: Choic
             {excluded > 0 && <Marked text={t('plain.excluded', { count: excluded })} tags={b} />}{' '}
             {weekdays && <Marked text={t('plain.weekdays', { days: weekdays })} tags={b} />}{' '}
             {times && <Marked text={t('plain.times', { times })} tags={b} />}{' '}
-            {form.fingerprints && !form.notifyOnly && <FingerprintsRule sentence rule={form.fingerprints} />}
+            {form.fingerprints && !form.notifyOnly && !fingerprintsProblem(form) && (
+              <FingerprintsRule sentence rule={form.fingerprints} />
+            )}
           </div>
         )}
         {ready && !form.notifyOnly && moves > 0 && (

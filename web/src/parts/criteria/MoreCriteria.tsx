@@ -10,7 +10,7 @@ import { isFolded } from './editorParts.ts';
 import { FingerprintsRule } from './fingerprints/lazyRule.ts';
 import styles from './MoreCriteria.module.css';
 import { SectionLevel } from './Section.tsx';
-import { isUsual, type SearchForm } from './searchForm.ts';
+import { fingerprintsProblem, isUsual, type SearchForm } from './searchForm.ts';
 
 interface Props {
   form: SearchForm;
@@ -51,7 +51,7 @@ export function MoreCriteria({ form, problems, children }: Props) {
           </Text>
           <span className={styles.sentences}>
             {sentences.join(gap)}
-            {form.fingerprints && (
+            {form.fingerprints && !fingerprintsProblem(form) && (
               <>
                 {gap}
                 <FingerprintsRule sentence rule={form.fingerprints} />

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest';
 import { goToProblem, partOf } from './editorParts.ts';
-import { defaultForm, formProblems } from './searchForm.ts';
+import { defaultForm, formProblems, noFingerprints } from './searchForm.ts';
 
 afterEach(() => {
   document.body.innerHTML = '';
@@ -29,7 +29,12 @@ it('maps every problem of the form to the section that fixes it', () => {
     ...formProblems({ ...form, fingerprints: { min_days_before: 0, max_days_before: null, cities: [] } }, '2026-11-24'),
     ...formProblems({ ...form, fingerprints: { min_days_before: 2, max_days_before: 1, cities: [] } }, '2026-11-24'),
   ]);
-  expect(found.size).toBe(14);
+  for (const problem of formProblems(
+    { ...form, fingerprints: { ...noFingerprints, cities: ['a', 'b', 'c', 'd'] } },
+    '2026-11-24',
+  ))
+    found.add(problem);
+  expect(found.size).toBe(15);
   for (const problem of found) expect([problem, partOf(problem)]).not.toContain(null);
   expect(partOf('wizard.selectOne')).toBe('appointments');
 });
@@ -44,6 +49,13 @@ it('scrolls to the section and focuses its first control', () => {
   expect(scrolled.mock.contexts[0]).toBe(document.querySelector('[data-part="appointments"]'));
   goToProblem('editor.cityRequired');
   expect(document.activeElement?.tagName).toBe('BUTTON');
+});
+
+it('focuses the invalid field of the section', () => {
+  document.body.innerHTML = '<section data-part="fingerprints"><input id="least"><input id="most" aria-invalid="true"></section>';
+  Element.prototype.scrollIntoView = vi.fn();
+  goToProblem('editor.fingerprintsOrder');
+  expect(document.activeElement?.id).toBe('most');
 });
 
 it('opens the closed section that contains the problem', () => {

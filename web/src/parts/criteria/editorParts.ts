@@ -28,6 +28,7 @@ const parts: Partial<Record<TextKey, EditorPart>> = {
   'editor.timesInvalid': 'days',
   'editor.fingerprintsInvalid': 'fingerprints',
   'editor.fingerprintsOrder': 'fingerprints',
+  'editor.fingerprintsCity': 'fingerprints',
   'editor.cityRequired': 'cities',
   'editor.improvementInvalid': 'changes',
   'editor.reschedulesInvalid': 'changes',
@@ -47,13 +48,18 @@ export function partOf(problem: TextKey): EditorPart | null {
   return parts[problem] ?? null;
 }
 
+const INVALID = '[aria-invalid="true"]';
 const CONTROLS = 'input, button:not([disabled])';
 
-/** Scrolls to the section that can fix `problem`, and focuses its first control. */
+/**
+ * Scrolls to the section that can fix `problem`, and focuses its first invalid field, or else its
+ * first control.
+ */
 export function goToProblem(problem: TextKey): void {
   const part = document.querySelector<HTMLElement>(`[data-part="${partOf(problem)}"]`);
   if (!part) return;
   part.closest('details')?.setAttribute('open', '');
-  part.querySelector<HTMLElement>(CONTROLS)?.focus({ preventScroll: true });
+  const control = part.querySelector<HTMLElement>(INVALID) ?? part.querySelector<HTMLElement>(CONTROLS);
+  control?.focus({ preventScroll: true });
   part.scrollIntoView({ block: 'start' });
 }
