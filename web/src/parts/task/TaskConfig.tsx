@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
 import { fromWire, shortRange } from '../../shared/format/excludedDates.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { inOnePiece, joined } from '../../shared/i18n/format.ts';
+import { inOnePiece, joined, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { NoWrap } from '../../shared/ui/Text.tsx';
 import { TooltipAt } from '../../shared/ui/Tooltip.tsx';
@@ -64,7 +64,7 @@ export function TaskConfig({ task }: { task: Task }) {
     language,
   );
   const rows: Term[] = [
-    { term: t('task.period'), value: <NoWrap>{t('unit.range', { start: params.start_date, end: params.end_date })}</NoWrap> },
+    { term: t('task.period'), value: unbroken(t('unit.range', { start: params.start_date, end: params.end_date })) },
     { term: t('task.minDays'), value: <NoWrap>{t('unit.days', { count: params.minimum_days_from_current })}</NoWrap> },
     { term: t('task.excluded'), value: <Excluded task={task} /> },
     ...terms(dayRulesOf(params)),

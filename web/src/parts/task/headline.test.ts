@@ -9,6 +9,7 @@ describe('the line of an appointment', () => {
   it.each([
     ['zh', '蒙特利尔', '2026-12-22（周二）上午 7:45 · 蒙特利尔'],
     ['en', 'Montreal', '2026-12-22 (Tue) 7:45 AM · Montreal'],
+    ['en', 'Ciudad Juarez', '2026-12-22 (Tue) 7:45 AM · Ciudad Juarez'],
   ] as const)('in %s has date, weekday, time and city', (language, city, line) => {
     const written = appointmentLine(one, city, language) ?? '';
     expect(breakable(written)).toBe(line);

@@ -16,7 +16,7 @@ export function appointmentLine(
   const parts =
     language === 'zh' ? [`${date}（${name}）`, time && clock(time, 'zh')] : [date, `(${name})`, time && clock(time, 'en')];
   const when = inOnePiece(parts.filter(Boolean).join(language === 'zh' ? '' : ' '));
-  return city ? `${when}\u00a0· ${city}` : when;
+  return city ? `${when}\u00a0· ${inOnePiece(city)}` : when;
 }
 
 /** Formats a fingerprint appointment like an interview: `2026-12-20 (Sun) 8:00 AM · Bogota`. */
