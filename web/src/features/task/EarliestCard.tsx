@@ -95,7 +95,7 @@ export function EarliestCard({ task }: { task: Task }) {
                 </Stack>
               )}
             >
-              <Picture calendar={calendar} days={days} />
+              <Picture task={task} calendar={calendar} days={days} />
             </PartBoundary>
           )
         }
@@ -104,10 +104,11 @@ export function EarliestCard({ task }: { task: Task }) {
   );
 }
 
-function Picture({ calendar, days }: { calendar: SeenCalendar; days: SeenSpan }) {
+function Picture({ task, calendar, days }: { task: Task; calendar: SeenCalendar; days: SeenSpan }) {
   const { t } = useTranslation();
   const cityName = useCityName();
-  const data = chartData(calendar, Date.now(), days);
+  const lastPolls = Object.fromEntries(task.engine.cities.map((city) => [city.facility, city.last_answer_at]));
+  const data = chartData(calendar, Date.now(), days, lastPolls);
   return (
     <>
       <Suspense fallback={shape}>

@@ -7,11 +7,10 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SeenCalendar } from '../../shared/api/types.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
-import { monthName } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { useMediaQuery } from '../../shared/ui/useMediaQuery.ts';
 import { ChartTip, useMomentTexts } from './ChartTip.tsx';
-import { type ChartData, numberDay, tickLabel, timeTicks } from './chartData.ts';
+import { type ChartData, crossesYears, monthLabels, tickLabel, timeTicks } from './chartData.ts';
 import {
   type Area,
   type Corner,
@@ -189,13 +188,22 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
   );
 }
 
+/** Distance between a month and its year below it, in px. */
+const YEAR_LINE = 13;
+
 /**
- * Renders a month's label as plain text, because the text component of visx measures and wraps it.
+ * Renders a month's label as plain text, with its year below. It is plain, because the text component of visx measures and wraps it.
  */
 function MonthTick({ x, y, formattedValue }: TickRendererProps) {
+  const [month, year] = (formattedValue ?? '').split('\n');
   return (
     <text x={x - 2} y={y + 4} textAnchor="end">
-      {formattedValue}
+      {month}
+      {year && (
+        <tspan x={x - 2} dy={YEAR_LINE}>
+          {year}
+        </tspan>
+      )}
     </text>
   );
 }
@@ -210,12 +218,13 @@ function TimeTick({ x, y, formattedValue }: TickRendererProps) {
 
 function Months({ data, scale, left }: { data: ChartData; scale: ReturnType<typeof scaleLinear<number>>; left: number }) {
   const language = useLanguage();
+  const texts = monthLabels(data.ticks, data.until, language);
   return (
     <AxisLeft
       left={left}
       scale={scale}
       tickValues={data.ticks}
-      tickFormat={(value) => monthName(numberDay(Number(value)), language)}
+      tickFormat={(_, index) => texts[index]}
       tickComponent={MonthTick}
       hideAxisLine
       hideTicks
@@ -225,6 +234,7 @@ function Months({ data, scale, left }: { data: ChartData; scale: ReturnType<type
 
 /** Longest label below the chart, with spaces as a gap. */
 const WIDEST_TIME = '12-31 11:59 PM  ';
+const YEAR_AND_HYPHEN = '2026-';
 
 interface TimesProps {
   data: ChartData;
@@ -236,7 +246,10 @@ interface TimesProps {
 function Times({ data, scale, top, most }: TimesProps) {
   const language = useLanguage();
   const [left = 0, right = 0] = scale.range();
-  const room = Math.max(1, Math.floor((right - left) / labelWidth(WIDEST_TIME)));
+  const room = Math.max(
+    1,
+    Math.floor((right - left) / labelWidth(crossesYears(data.from, data.until) ? YEAR_AND_HYPHEN + WIDEST_TIME : WIDEST_TIME)),
+  );
   const ticks = timeTicks(data.from, data.until, Math.min(most, room));
   const texts = tickLabel(ticks, data.from, data.until, language);
   return (

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { SeenCalendar } from '../../shared/api/types.ts';
-import { chartData, chartTable, dayNumber, earliestAt, isShort, numberDay, timeTicks } from './chartData.ts';
+import {
+  chartData,
+  chartTable,
+  dayNumber,
+  earliestAt,
+  isShort,
+  monthLabels,
+  numberDay,
+  tickLabel,
+  timeTicks,
+} from './chartData.ts';
 import { spreadLabels } from './spreadLabels.ts';
 
 const now = Date.parse('2026-11-24T21:43:00-05:00');
@@ -53,6 +63,29 @@ describe('the chart of earliest dates', () => {
     expect([week.from, week.times[0]]).toEqual([now - 7 * 86_400_000, now - 7 * 86_400_000]);
     // The last change before the period is the start of the line.
     expect(week.series[0]?.values[0]).toBe(dayNumber('2027-06-01'));
+  });
+
+  // spec: 10.9.15
+  it('draws no line after the last poll of a city, if no other has followed for hours', () => {
+    const polls = { Ottawa: '2026-11-21T12:00:00Z', Toronto: new Date(now - 3_600_000).toISOString() };
+    const data = chartData(calendar, now, 30, polls);
+    const [ottawa] = data.series;
+    const last = data.times.indexOf(Date.parse(polls.Ottawa));
+    expect(ottawa?.values[last]).toBe(dayNumber('2027-04-22'));
+    expect(ottawa?.values.slice(last + 1).every((value) => value === null)).toBe(true);
+    const recent = chartData(calendar, now, 30, { Ottawa: polls.Toronto });
+    expect(recent.series[0]?.values.at(-1)).toBe(dayNumber('2027-04-22'));
+  });
+
+  // spec: 10.9.16
+  it('labels years where they are not the present one, or change', () => {
+    const ticks = ['2026-12-01', '2027-01-01', '2027-02-01'].map(dayNumber);
+    expect(monthLabels(ticks, now, 'en')).toEqual(['Dec', 'Jan\n2027', 'Feb']);
+    expect(monthLabels(ticks.slice(1), now, 'zh')).toEqual(['1 月\n2027', '2 月']);
+    const until = Date.parse('2027-01-10T12:00:00Z');
+    const days = [Date.parse('2026-12-30T12:00:00Z'), Date.parse('2027-01-05T12:00:00Z')];
+    expect(tickLabel(days, days[0] ?? 0, until, 'en')).toEqual(['2026-12-30', '2027-01-05']);
+    expect(tickLabel(days.slice(1), days[1] ?? 0, until, 'en')).toEqual(['01-05']);
   });
 
   // spec: 10.9.02

@@ -1,7 +1,7 @@
 import type { EarliestPoint, SeenCalendar, SlotMark } from '../../shared/api/types.ts';
 import { addDays, addMonths, type CivilDate, civilToday, daysBetween } from '../../shared/format/dates.ts';
 import { dayStart } from '../../shared/format/zoneDay.ts';
-import { clock, displayToday, instantParts } from '../../shared/i18n/format.ts';
+import { clock, displayToday, instantParts, monthName } from '../../shared/i18n/format.ts';
 import type { Language } from '../../shared/i18n/language.ts';
 
 const DAY_MS = 86_400_000;
@@ -64,8 +64,26 @@ function monthTicks(min: number, max: number): number[] {
   return months.filter((_, index) => index % every === 0);
 }
 
-/** Converts the server's data to the chart of the last `days` days before `now` (ms). */
-export function chartData(calendar: SeenCalendar, now: number, days: number): ChartData {
+/** Time in ms for which a line continues after the last poll of its city. */
+const NEXT_POLL_MS = 3 * HOUR_MS;
+
+/** Times of the last poll of each city, by its name. */
+export type LastPolls = Record<string, string | null>;
+
+/**
+ * Returns the moment in ms at which a city's line ends: the end of the chart, or the last poll if no
+ * other has followed for a long time.
+ */
+function lineEnd(lastPoll: string | null | undefined, now: number): number {
+  const last = lastPoll ? Date.parse(lastPoll) : now;
+  return now - last > NEXT_POLL_MS ? last : now;
+}
+
+/**
+ * Converts the server's data to the chart of the last `days` days before `now` (ms). No line is
+ * drawn after a city's last poll.
+ */
+export function chartData(calendar: SeenCalendar, now: number, days: number, lastPolls: LastPolls = {}): ChartData {
   const ordered = calendar.series.map(({ facility, points }) => ({
     facility,
     points: [...points].sort((a, b) => a.at.localeCompare(b.at)),
@@ -73,10 +91,12 @@ export function chartData(calendar: SeenCalendar, now: number, days: number): Ch
   const changes = ordered.flatMap(({ points }) => points.map((point) => Date.parse(point.at)));
   // A task younger than the period starts at its first poll.
   const from = Math.max(now - days * DAY_MS, Math.min(...changes, now - HOUR_MS));
-  const times = [...new Set([from, ...changes.filter((at) => at > from && at < now), now])].sort((a, b) => a - b);
+  const ends = new Map(ordered.map(({ facility }) => [facility, lineEnd(lastPolls[facility], now)]));
+  const moments = [...changes, ...ends.values()].filter((at) => at > from && at < now);
+  const times = [...new Set([from, ...moments, now])].sort((a, b) => a - b);
   const series = ordered.map(({ facility, points }) => {
     const values = times.map((at) => {
-      const earliest = earliestAt(points, at);
+      const earliest = at > (ends.get(facility) ?? now) ? null : earliestAt(points, at);
       return earliest === null ? null : dayNumber(earliest);
     });
     return { facility, values, last: points.at(-1)?.earliest ?? null };
@@ -139,15 +159,35 @@ export function timeTicks(from: number, until: number, most: number): number[] {
   return ticks;
 }
 
+const yearOf = (date: CivilDate) => date.slice(0, 4);
+
+/** Returns whether a period is in two years, so that its labels need them. */
+export const crossesYears = (from: number, until: number) => yearOf(displayToday(from)) !== yearOf(displayToday(until));
+
 /**
  * Returns the labels below the chart: dates, or times for a short period. The first time of each
- * day includes its date.
+ * day includes its date. Dates include the year if the period is in two years.
  */
 export function tickLabel(ticks: number[], from: number, until: number, language: Language): string[] {
   const parts = ticks.map((at) => instantParts(new Date(at).toISOString()));
-  if (!isShort(from, until)) return parts.map(({ date }) => date.slice(5));
+  const start = crossesYears(from, until) ? 0 : 5;
+  if (!isShort(from, until)) return parts.map(({ date }) => date.slice(start));
   return parts.map(({ date, time }, index) => {
     const label = clock(time, language);
-    return date === parts[index - 1]?.date ? label : `${date.slice(5)} ${label}`;
+    return date === parts[index - 1]?.date ? label : `${date.slice(start)} ${label}`;
+  });
+}
+
+/**
+ * Returns the labels of months at the side of the chart. The first month of a year has that year
+ * below it, separated by a line feed, unless it is the present year.
+ */
+export function monthLabels(ticks: number[], now: number, language: Language): string[] {
+  const dates = ticks.map(numberDay);
+  const present = yearOf(displayToday(now));
+  return dates.map((date, index) => {
+    const before = dates[index - 1];
+    const isNew = before === undefined ? yearOf(date) !== present : yearOf(date) !== yearOf(before);
+    return isNew ? `${monthName(date, language)}\n${yearOf(date)}` : monthName(date, language);
   });
 }
