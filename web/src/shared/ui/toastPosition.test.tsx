@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const phone = { width: 360, toasts: 56, header: 57, dialog: null };
+const phone = { width: 360, height: 780, toasts: 56, header: 57, foot: 76, dialog: null, focus: null };
 
 it('places toasts below the header of a phone, also below a demo ribbon, and at the top if the header is out of sight', () => {
   expect(toastTop(phone)).toBe(65);
@@ -25,6 +25,18 @@ it('places toasts below the header of a phone, also below a demo ribbon, and at 
 
 it('places toasts at the bottom of a wider window', () => {
   expect(toastTop({ ...phone, width: 640 })).toBeNull();
+});
+
+// spec: 10.17.02
+it('places toasts at the other end of the window if they would cover the focused control', () => {
+  const high = { top: 100, bottom: 148 };
+  const low = { top: 640, bottom: 688 };
+  expect(toastTop({ ...phone, focus: low })).toBe(65);
+  expect(toastTop({ ...phone, focus: high })).toBe(780 - 76 - 16 - 56);
+  const wide = { ...phone, width: 1280 };
+  expect(toastTop({ ...wide, focus: high })).toBeNull();
+  expect(toastTop({ ...wide, focus: low })).toBe(65);
+  expect(toastTop({ ...wide, focus: { top: 60, bottom: 700 } }), 'covered at both ends').toBeNull();
 });
 
 it('places toasts above an open dialog if there is room, and otherwise below its header', () => {

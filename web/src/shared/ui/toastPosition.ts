@@ -7,6 +7,9 @@ const GAP_PX = 8;
  * bottom.
  */
 const PHONE_PX = 600;
+/** Distance of toasts from the bottom bar, as in Toast.module.css. */
+const BOTTOM_GAP_PX = 16;
+const CONTROLS = 'a, button, input, select, textarea, summary, [role="slider"]';
 
 /** Sizes and positions that decide where toasts appear, in px. */
 export interface ToastObstacles {
@@ -17,22 +20,46 @@ export interface ToastObstacles {
   header: number;
   /** Upper edge of the open dialog and lower edge of its header, or null. */
   dialog: { top: number; head: number } | null;
+  /** Height of the window. */
+  height: number;
+  /** Height of the page's bottom bar, or 0. */
+  foot: number;
+  /** Edges of the focused control, or null. */
+  focus: { top: number; bottom: number } | null;
 }
 
 /**
  * Returns the distance of the toasts from the top of the window, or null for the default position
  * at the bottom. Over an open dialog they appear above it if they fit, else below its header. They
- * never cover its buttons.
+ * never cover its buttons. If they would cover the focused control, they appear at the other end of
+ * the window.
  */
-export function toastTop({ width, toasts, header, dialog }: ToastObstacles): number | null {
+export function toastTop({ width, height, toasts, header, foot, dialog, focus }: ToastObstacles): number | null {
   if (dialog) return dialog.top >= toasts + 2 * GAP_PX ? GAP_PX : dialog.head + GAP_PX;
-  return width < PHONE_PX ? Math.max(header, 0) + GAP_PX : null;
+  const top = Math.max(header, 0) + GAP_PX;
+  const bottom = height - foot - BOTTOM_GAP_PX - toasts;
+  const covers = (from: number) => focus !== null && focus.top < from + toasts && focus.bottom > from;
+  const isPhone = width < PHONE_PX;
+  const [usual, other] = isPhone ? [top, bottom] : [bottom, top];
+  const isAtTop = covers(usual) && !covers(other) ? !isPhone : isPhone;
+  return isAtTop ? top : isPhone ? bottom : null;
+}
+
+/** Returns the focused control, unless it is a toast or the whole page. */
+function focusedControl(toasts: HTMLElement): ToastObstacles['focus'] {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body || toasts.contains(focused) || !focused.matches(CONTROLS)) return null;
+  const { top, bottom } = focused.getBoundingClientRect();
+  return { top, bottom };
 }
 
 function measureObstacles(viewport: HTMLElement): ToastObstacles {
   const dialog = [...document.querySelectorAll('[data-dialog]')].at(-1);
   return {
     width: window.innerWidth,
+    height: window.innerHeight,
+    foot: Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--foot-bar')) || 0,
+    focus: focusedControl(viewport),
     toasts: viewport.offsetHeight,
     header: document.querySelector('header')?.getBoundingClientRect().bottom ?? 0,
     dialog: dialog
@@ -65,7 +92,7 @@ export function useToastPosition(viewport: RefObject<HTMLElement | null>, active
     place();
     const changes = new MutationObserver(soon);
     changes.observe(document.body, { childList: true, subtree: true });
-    const events = ['scroll', 'resize', 'transitionend'] as const;
+    const events = ['scroll', 'resize', 'transitionend', 'focusin'] as const;
     for (const name of events) window.addEventListener(name, soon, { passive: true });
     return () => {
       changes.disconnect();
