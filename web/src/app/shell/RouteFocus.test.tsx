@@ -67,6 +67,7 @@ function open(at: string) {
   return { spoken, go: (to: string) => act(() => router.navigate(to)) };
 }
 
+// spec: 10.17.01
 it('moves the focus to the heading of the next page and announces its title', async () => {
   const { spoken, go } = open('/dashboard');
   expect(document.activeElement).toBe(document.body);
@@ -76,6 +77,7 @@ it('moves the focus to the heading of the next page and announces its title', as
   expect(spoken()).toBe('New task · Sooner');
 });
 
+// spec: 10.17.01
 it('also does so for a step of one page, but not for other changes of the address', async () => {
   const { go } = open('/schedule/wizard?step=1');
   await go('/schedule/wizard?step=2');
