@@ -92,8 +92,10 @@ export const credentials = (
 });
 
 /** Adds the fields that the server derives to a task. */
-const complete = (task: Omit<Task, 'actions' | 'stage'> & Partial<Pick<Task, 'actions' | 'stage'>>): Task => {
-  const whole: Task = { actions: {} as Task['actions'], stage: 'running', ...task };
+const complete = (
+  task: Omit<Task, 'actions' | 'stage' | 'latest_question'> & Partial<Pick<Task, 'actions' | 'stage' | 'latest_question'>>,
+): Task => {
+  const whole: Task = { latest_question: null, actions: {} as Task['actions'], stage: 'running', ...task };
   return { ...whole, actions: task.actions ?? actionsOf(whole), stage: stageOf(whole) };
 };
 

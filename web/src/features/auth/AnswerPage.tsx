@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FingerprintsLine } from '../../parts/task/FingerprintsLine.tsx';
 import { appointmentLine } from '../../parts/task/headline.ts';
@@ -33,25 +32,25 @@ const outcomes: Record<Exclude<State, 'open' | 'trying'>, { tone: 'ok' | 'warnin
   edited: { tone: 'info', text: 'answer.edited' },
   moved: { tone: 'info', text: 'answer.moved' },
   paused: { tone: 'info', text: 'answer.paused' },
+  declined: { tone: 'info', text: 'answer.declined' },
 };
 
 /** Returns the page's title for the state of the question. */
-const titleOf = (state: State, declined: boolean): TextKey => {
+const titleOf = (state: State): TextKey => {
   if (state === 'booked') return 'answer.bookedTitle';
   if (state === 'unknown') return 'answer.unknownTitle';
-  return state === 'trying' || (state === 'open' && !declined) ? 'answer.title' : 'answer.notBookedTitle';
+  return state === 'trying' || state === 'open' ? 'answer.title' : 'answer.notBookedTitle';
 };
 
 /**
  * Renders /auth/answer?token=, where the user decides whether a task may book a date. Opening the
- * page changes nothing. A button approves. Without a press nothing is booked.
+ * page changes nothing. Its buttons answer. Without a press nothing is booked.
  */
 export function AnswerPage() {
   const { t } = useTranslation();
   const address = useAddress();
   const token = address?.get('token')?.trim() ?? '';
   const { question, aheadMs, failure, submit, sending, error } = useQuestion(token);
-  const [declined, setDeclined] = useState(false);
   const useless = (address !== null && !token) || hasCode(failure, 'INVALID_TOKEN');
   if (!question)
     return (
@@ -61,9 +60,9 @@ export function AnswerPage() {
       </AuthCard>
     );
   const { state } = question;
-  const open = state === 'open' && !declined;
+  const open = state === 'open';
   return (
-    <AuthCard title={t(titleOf(state, declined))} picture={state === 'booked' ? 'done' : undefined} aside="none">
+    <AuthCard title={t(titleOf(state))} picture={state === 'booked' ? 'done' : undefined} aside="none">
       <Stack>
         <Change question={question} />
         <Problem error={error} fallback="answer.failed" />
@@ -72,14 +71,9 @@ export function AnswerPage() {
             question={question}
             aheadMs={aheadMs}
             sending={sending}
-            onYes={() => submit(undefined)}
-            onNo={() => setDeclined(true)}
+            onYes={() => submit('yes')}
+            onNo={() => submit('no')}
           />
-        )}
-        {state === 'open' && declined && (
-          <Alert tone="info" live="status">
-            {t('answer.declined')}
-          </Alert>
         )}
         {state === 'trying' && <Busy text={t('answer.trying')} />}
         {state !== 'open' && state !== 'trying' && (

@@ -947,8 +947,8 @@ describe('the page of a question', () => {
   });
 
   // spec: 10.1.16
-  it('sends nothing for a no, because silence means no', async () => {
-    const sent = serve({ '/questions': question('open') });
+  it('sends a no, and shows that the search goes on', async () => {
+    const sent = serve({ '/questions': question('open'), '/questions/answer': question('declined') });
     open('/auth/answer?token=abc');
     await shows(/38\.00/);
     fireEvent.click(button('answer.no'));
@@ -956,7 +956,7 @@ describe('the page of a question', () => {
     expect(screen.getByRole('heading', { name: t('answer.notBookedTitle') })).toBeTruthy();
     expect(screen.queryByRole('button', { name: t('answer.yes') })).toBeNull();
     expect(screen.getByRole('link', { name: t('answer.task') })).toBeTruthy();
-    expect(sent).toEqual([{ path: '/questions', body: null }]);
+    expect(sent.at(-1)).toEqual({ path: '/questions/answer', body: { token: 'abc', answer: 'no' } });
   });
 
   // spec: 10.1.16
@@ -967,6 +967,7 @@ describe('the page of a question', () => {
     ['edited', 'answer.edited'],
     ['moved', 'answer.moved'],
     ['paused', 'answer.paused'],
+    ['declined', 'answer.declined'],
   ] as const)
     it(`shows a question that is ${state} without a button`, async () => {
       serve({ '/questions': question(state) });

@@ -23,14 +23,14 @@ async function readQuestion(token: string): Promise<{ question: Question; aheadM
 
 /**
  * Requests the question of a link repeatedly until its outcome is known, and when the page becomes
- * visible. `submit` approves the date.
+ * visible. `submit` sends the answer.
  */
 export function useQuestion(token: string) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [aheadMs, setAheadMs] = useState(0);
   const [failure, setFailure] = useState<unknown>(null);
-  const approval = useSubmission(async () => {
-    setQuestion(await answer(client.POST('/questions/answer', { body: { token } })));
+  const submission = useSubmission(async (choice: 'yes' | 'no') => {
+    setQuestion(await answer(client.POST('/questions/answer', { body: { token, answer: choice } })));
   });
   useEffect(() => {
     if (!token) return;
@@ -61,5 +61,5 @@ export function useQuestion(token: string) {
     const timer = setTimeout(again, Math.max(left, 0) + AGAIN_MS);
     return () => clearTimeout(timer);
   }, [token, everyMs, openUntil, aheadMs]);
-  return { question, aheadMs, failure, ...approval };
+  return { question, aheadMs, failure, ...submission };
 }

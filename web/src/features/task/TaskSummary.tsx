@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import type { OwnAction } from '../../parts/task/conditionParts.tsx';
-import { modeNow } from '../../parts/task/question.ts';
 import { TaskDateLine } from '../../parts/task/TaskDateLine.tsx';
 import { earlierDates, gainedDays } from '../../parts/task/taskView.ts';
 import type { SeenCalendar, Task } from '../../shared/api/types.ts';
@@ -8,15 +7,11 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { clock, count, inOnePiece, instantClock, unbroken } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Text } from '../../shared/ui/Text.tsx';
 import { ConditionBlock } from './ConditionBlock.tsx';
 import styles from './TaskSummary.module.css';
-
-/** A separate chunk, because only tasks that ask first need it. */
-const RecordedLapse = lazyComponent(async () => (await import('./RecordedLapse.ts')).RecordedLapse);
 
 interface Props {
   task: Task;
@@ -34,7 +29,6 @@ export function TaskSummary({ task, calendar, hidden, busy, onAction }: Props) {
   const { t } = useTranslation();
   return (
     <Card as="section" aria-label={t('detail.now')} className={styles.card}>
-      {modeNow(task) === 'ask' && <RecordedLapse task={task} />}
       <ConditionBlock task={task} hidden={hidden} busy={busy} onAction={onAction} />
       <div className={styles.line}>
         <TaskDateLine task={task} />

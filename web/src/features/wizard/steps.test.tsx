@@ -68,7 +68,7 @@ describe('step 2', () => {
     expect(parts).toEqual(['minDays', 'excluded', 'days', 'changes', 'consent']);
   });
 
-  // spec: 10.1.20
+  // spec: 10.1.23
   it('chooses the city of the present appointment, which follows the choice until the user changes it', async () => {
     await toStep2();
     const pressed = () =>

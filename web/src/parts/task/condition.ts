@@ -17,8 +17,8 @@ import {
 import { isCompleted } from '../../shared/api/taskList.ts';
 import type { BookingMode, PollWait, Task } from '../../shared/api/types.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
-import { lapsedQuestion } from './lapse.ts';
-import { inLastList, listedWanted } from './lastList.ts';
+import { lapsedQuestion, lapseInLastList } from './lapse.ts';
+import { listedWanted } from './lastList.ts';
 import { pendingApproval } from './pendingApproval.ts';
 import { isSameQuestion, modeNow, openQuestion } from './question.ts';
 
@@ -176,10 +176,10 @@ const listedRows: Record<BookingMode, Row> = {
 const lapseDetails = { yes: 'condition.lapsedListed', no: 'condition.lapsedGone', unknown: 'condition.lapsedOnly' } as const;
 
 /** Returns the row for an unanswered question of a task without problems, or null. */
-function lapsedRow(task: Task, nowMs: number): Row | null {
-  const lapse = lapsedQuestion(task, nowMs);
+function lapsedRow(task: Task): Row | null {
+  const lapse = lapsedQuestion(task);
   if (!lapse) return null;
-  const last = inLastList(task, lapse);
+  const last = lapseInLastList(task, lapse);
   const detail = lapseDetails[last ? (last.listed ? 'yes' : 'no') : 'unknown'];
   return ['warn', MailQuestion, 'condition.lapsed', detail];
 }
@@ -195,7 +195,7 @@ function budgetRow({ engine: { checks, next_check_at, verdict } }: Task): Row {
   return [tone, icon, (next_check_at && verdict.reason && limitTitles[verdict.reason]) || title, detail];
 }
 
-function rowFor(task: Task, nowMs: number): Row {
+function rowFor(task: Task): Row {
   if (task.status === 'error') return errorRows[task.status_reason ?? ''] ?? unknownErrorRow;
   if (task.status === 'stopped') {
     const reason = task.auto_stopped ? 'auto_stop' : (task.status_reason ?? '');
@@ -207,7 +207,7 @@ function rowFor(task: Task, nowMs: number): Row {
   const row =
     runningRows[task.engine.verdict.code] ?? (task.engine.checks === 0 ? runningRows.waiting_first_look : runningRows.watching);
   if (row !== runningRows.watching) return row as Row;
-  return lapsedRow(task, nowMs) ?? (listedWanted(task) ? listedRows[modeNow(task)] : (row as Row));
+  return lapsedRow(task) ?? (listedWanted(task) ? listedRows[modeNow(task)] : (row as Row));
 }
 
 /** Labels of the start button. */
@@ -246,7 +246,7 @@ export function conditionView(task: Task, nowMs: number): ConditionView {
       titleReplacesCountdown: false,
     };
   }
-  const [tone, icon, title, detail, action = null] = rowFor(task, nowMs);
+  const [tone, icon, title, detail, action = null] = rowFor(task);
   const nextAt = RUNNING.includes(task.status) ? (task.engine.next_check_at ?? task.engine.verdict.next_try_at) : null;
   return {
     tone,

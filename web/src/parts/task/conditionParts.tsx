@@ -9,13 +9,13 @@ import styles from './Condition.module.css';
 import { CountdownRing } from './CountdownRing.tsx';
 import { capability } from './capabilities.ts';
 import { type ConditionAction, type ConditionView, conditionView, isMove, type MoveAction } from './condition.ts';
-import { lapses } from './lapse.ts';
+import { lapsedQuestion } from './lapse.ts';
 import { approvals } from './pendingApproval.ts';
-import { declines } from './question.ts';
 import { useConditionValues } from './useConditionValues.ts';
 
 /** A separate chunk, because questions are rare and last two minutes. */
 const AnswerButtons = lazyComponent(async () => (await import('./questionParts.tsx')).AnswerButtons);
+const BookNowButton = lazyComponent(async () => (await import('./questionParts.tsx')).BookNowButton);
 
 /** Action that has its own button in the condition line. */
 export type OwnAction = Exclude<NonNullable<ConditionAction>, MoveAction>;
@@ -40,8 +40,6 @@ const permissions: Record<OwnAction, TaskAction | null> = {
  */
 function useConditionView(task: Task): ConditionView {
   useStore(approvals, (all) => all[task.id]);
-  useStore(declines, (all) => all[task.id]);
-  useStore(lapses, (all) => all[task.id]);
   return conditionView(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 60_000));
 }
 
@@ -98,6 +96,14 @@ export function ConditionEnd({ task, hidden, busy, onAction, large = false }: Co
     return (
       <div className={styles.answer}>
         <AnswerButtons task={task} asked={asked} hidden={hidden} disabled={busy} />
+        {countdown}
+      </div>
+    );
+  const lapse = view.title === 'condition.lapsed' ? lapsedQuestion(task) : null;
+  if (lapse?.listed_at)
+    return (
+      <div className={styles.answer}>
+        <BookNowButton task={task} lapse={lapse} hidden={hidden} disabled={busy} />
         {countdown}
       </div>
     );

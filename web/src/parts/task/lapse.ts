@@ -1,25 +1,20 @@
 import type { Task } from '../../shared/api/types.ts';
-import { createStore } from '../../shared/state/createStore.ts';
 
-/** Question whose deadline passed without an answer. */
-export interface Lapse {
-  date: string;
-  facility: string;
-  /** Deadline of the answer, or null if only the time of the question is known. */
-  until: string | null;
-  askedAt: string | null;
-}
+/** Latest question of a task, as the server shows it. */
+export type LatestQuestion = NonNullable<Task['latest_question']>;
 
-/** Last unanswered question of each task that this tab knows of, by task id. */
-export const lapses = createStore<Readonly<Record<string, Lapse>>>({});
+/** Returns the latest question of a task if the time to answer it has passed. */
+export const lapsedQuestion = ({ latest_question: latest }: Task): LatestQuestion | null =>
+  latest?.state === 'late' ? latest : null;
 
-/** Period after which an unanswered question is no longer shown. */
-const LAPSE_SHOWN_MS = 24 * 3_600_000;
-
-/** Returns the last unanswered question of a task, unless it is old or a booking followed. */
-export function lapsedQuestion(task: Task, nowMs: number): Lapse | null {
-  const lapse = lapses.get()[task.id];
-  const at = Date.parse(lapse?.until ?? lapse?.askedAt ?? '');
-  const booked = task.success_history.some(({ timestamp }) => Date.parse(timestamp) > at);
-  return lapse && !booked && nowMs - at < LAPSE_SHOWN_MS ? lapse : null;
+/**
+ * Returns whether the last list of the city contained the date of a lapsed question, with the time
+ * of that list. Returns null if the city has no list.
+ */
+export function lapseInLastList(
+  { engine: { cities } }: Task,
+  { facility, listed_at }: LatestQuestion,
+): { listed: boolean; at: string } | null {
+  const at = listed_at ?? cities.find((one) => one.facility === facility)?.listed_at;
+  return at ? { listed: listed_at !== null, at } : null;
 }

@@ -12,7 +12,7 @@ export interface ListedDate {
  * if there is no list. The list itself is not known: a date must be the first of its city, or the
  * last list must have confirmed it.
  */
-export function inLastList(
+function inLastList(
   { seen_dates, engine: { cities } }: Task,
   { date, facility }: Pick<ListedDate, 'date' | 'facility'>,
 ): { listed: boolean; at: string } | null {

@@ -2,7 +2,7 @@ import type { Task } from '../../shared/api/types.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
 import { createStore } from '../../shared/state/createStore.ts';
 import { useStore } from '../../shared/state/useStore.ts';
-import { type AskedDate, declines, isSameQuestion, openQuestion } from './question.ts';
+import { type AskedDate, isSameQuestion, openQuestion } from './question.ts';
 
 /** Accepted approval, and the condition of the task at that time. */
 interface PendingApproval extends AskedDate {
@@ -34,7 +34,6 @@ export function pendingApproval(task: Task, nowMs: number): PendingApproval | fa
 /** Returns the open question of a task, or null. It is updated every second while there is one. */
 export function useOpenQuestion(task: Task): AskedDate | null {
   const approval = useStore(approvals, (all) => all[task.id]);
-  useStore(declines, (all) => all[task.id]);
   const question = openQuestion(task, useNow(task.engine.verdict.evidence?.asked ? 1_000 : 0));
   return isSameQuestion(question, approval) ? null : question;
 }

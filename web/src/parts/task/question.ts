@@ -1,5 +1,4 @@
 import type { BookingMode, Task } from '../../shared/api/types.ts';
-import { createStore } from '../../shared/state/createStore.ts';
 
 /** Date of a task's question, and the deadline for its approval. */
 export type AskedDate = NonNullable<NonNullable<Task['engine']['verdict']['evidence']>['asked']>;
@@ -16,13 +15,10 @@ export const isSameQuestion = (a: AskedDate | null | undefined, b: AskedDate | n
   a?.facility === b?.facility &&
   Math.abs(Date.parse(a?.until ?? '') - Date.parse(b?.until ?? '')) <= MOVES_MS;
 
-/** Questions that the user declined in this tab, by task id. The server is not informed. */
-export const declines = createStore<Readonly<Record<string, AskedDate>>>({});
-
-/** Returns the question of a task if it is still open at `nowMs` and was not declined. */
+/** Returns the question of a task if it is still open at `nowMs`. */
 export function openQuestion(task: Task, nowMs: number): AskedDate | null {
   const asked = task.engine.verdict.evidence?.asked;
-  return asked && Date.parse(asked.until) > nowMs && !isSameQuestion(asked, declines.get()[task.id]) ? asked : null;
+  return asked && Date.parse(asked.until) > nowMs ? asked : null;
 }
 
 /**

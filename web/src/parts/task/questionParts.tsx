@@ -1,7 +1,6 @@
 import { MailQuestion } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Task } from '../../shared/api/types.ts';
-import { errorText } from '../../shared/format/errorText.ts';
 import { maskName } from '../../shared/format/mask.ts';
 import { useCityName } from '../../shared/format/useCityName.ts';
 import { useNow } from '../../shared/hooks/useNow.ts';
@@ -10,12 +9,12 @@ import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { classes } from '../../shared/ui/classes.ts';
 import { Icon } from '../../shared/ui/Icon.tsx';
-import { toast } from '../../shared/ui/toasts.ts';
+import type { LatestQuestion } from './lapse.ts';
 import type { AskedDate } from './question.ts';
 import { remaining } from './remaining.ts';
 import styles from './TaskRow.module.css';
 import { applicantNames } from './taskView.ts';
-import { isAccepted, useAnswer } from './useAnswer.ts';
+import { useAnswer } from './useAnswer.ts';
 
 interface Props {
   task: Task;
@@ -31,30 +30,51 @@ function focusAround(button: HTMLElement): void {
   (toggle ?? document.getElementById('main'))?.focus();
 }
 
+/** Returns a function that adds date, city and applicants to the text of a button. */
+function useAnswerLabel(task: Task, { date, facility }: Pick<AskedDate, 'date' | 'facility'>, hidden: boolean) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const cityName = useCityName();
+  const names = applicantNames(task.appointments);
+  return (yes: string) =>
+    t('condition.yesTo', {
+      yes,
+      askedDate: date,
+      askedCity: cityName(facility),
+      names: joined(hidden ? names.map(maskName) : names, language),
+      // An accessible name must not contain the invisible characters against line breaks.
+      interpolation: { escapeValue: false },
+    });
+}
+
+/** Renders the button that books the date of a lapsed question while it is listed. */
+export function BookNowButton({ task, lapse, hidden, disabled }: Omit<Props, 'asked'> & { lapse: LatestQuestion }) {
+  const { t } = useTranslation();
+  const { date, facility, valid_until: until } = lapse;
+  const { sending, bookNow, report } = useAnswer(task, { date, facility, until });
+  const label = useAnswerLabel(task, lapse, hidden);
+  const bookText = t('condition.bookNow');
+  return (
+    <Button
+      size="small"
+      loading={sending}
+      disabled={disabled}
+      aria-label={label(bookText)}
+      onClick={() => void report(bookNow())}
+    >
+      {bookText}
+    </Button>
+  );
+}
+
 /**
  * Renders the buttons that approve and decline the date in a task's question. Their accessible
  * names include the applicants, to distinguish them from the buttons of other tasks.
  */
 export function AnswerButtons({ task, asked, hidden, disabled }: Props) {
   const { t } = useTranslation();
-  const language = useLanguage();
-  const cityName = useCityName();
-  const names = applicantNames(task.appointments);
-  const { sending, approve, decline } = useAnswer(task, asked);
-  const label = (yes: string) =>
-    t('condition.yesTo', {
-      yes,
-      askedDate: asked.date,
-      askedCity: cityName(asked.facility),
-      names: joined(hidden ? names.map(maskName) : names, language),
-      // An accessible name must not contain the invisible characters against line breaks.
-      interpolation: { escapeValue: false },
-    });
-  const onYes = () =>
-    approve().then(
-      (state) => (isAccepted(state) ? toast.success(t('condition.yesCounts')) : toast.warning(t('condition.yesTooLate'))),
-      (error: unknown) => toast.error(t(errorText(error, 'condition.yesFailed'))),
-    );
+  const { sending, approve, decline, report } = useAnswer(task, asked);
+  const label = useAnswerLabel(task, asked, hidden);
   return (
     <>
       <Button
@@ -62,7 +82,7 @@ export function AnswerButtons({ task, asked, hidden, disabled }: Props) {
         loading={sending}
         disabled={disabled}
         aria-label={label(t('condition.yes'))}
-        onClick={() => void onYes()}
+        onClick={() => void report(approve())}
       >
         {t('condition.yes')}
       </Button>
@@ -73,7 +93,7 @@ export function AnswerButtons({ task, asked, hidden, disabled }: Props) {
         aria-label={label(t('condition.no'))}
         onClick={({ currentTarget }) => {
           focusAround(currentTarget);
-          decline();
+          void decline();
         }}
       >
         {t('condition.noShort')}

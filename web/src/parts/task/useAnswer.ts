@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
 import { ofTask } from '../../shared/api/tasks.ts';
 import type { Question, Task } from '../../shared/api/types.ts';
+import { errorText } from '../../shared/format/errorText.ts';
 import { toast } from '../../shared/ui/toasts.ts';
 import { approvals, rowOf } from './pendingApproval.ts';
-import { type AskedDate, declines } from './question.ts';
+import type { AskedDate } from './question.ts';
 import { reloadTask } from './taskCache.ts';
 
 /** States in which an approval was accepted. The card then shows the outcome. */
@@ -15,34 +16,41 @@ const COUNTS: Question['state'][] = ['trying', 'booked', 'unknown'];
 export const isAccepted = (state: Question['state']) => COUNTS.includes(state);
 
 /**
- * Returns the two answers to a task's question. `approve` sends the approval, returns the state of
- * the question, and rejects if the request failed. `decline` closes the question in this tab and
- * offers *Undo*. The server has no call for it: without an approval nothing is booked.
+ * Returns the answers to a task's question. `approve` and `bookNow` send an approval, return the
+ * state of the question, and reject if the request failed. `bookNow` is accepted while the date is
+ * listed, even after the time to answer. `decline` sends a *no* and offers to book nevertheless.
  */
 export function useAnswer(task: Task, asked: AskedDate) {
   const { t } = useTranslation();
   const [sending, setSending] = useState(false);
-  const approve = async (): Promise<Question['state']> => {
+  const { facility, date } = asked;
+  const send = async (choice: { answer?: 'no'; late?: true }): Promise<Question['state']> => {
     setSending(true);
-    const { facility, date } = asked;
     try {
-      const { state } = await answer(
-        client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body: { facility, date } }),
-      );
+      const body = { facility, date, ...choice };
+      const { state } = await answer(client.POST('/schedules/{id}/answer', { params: ofTask(task.id), body }));
       if (isAccepted(state)) approvals.set({ ...approvals.get(), [task.id]: { ...asked, atMs: Date.now(), row: rowOf(task) } });
-      void reloadTask(task.id);
+      await reloadTask(task.id);
       return state;
     } finally {
       setSending(false);
     }
   };
-  const decline = () => {
-    declines.set({ ...declines.get(), [task.id]: asked });
-    const undo = () => {
-      const { [task.id]: _, ...others } = declines.get();
-      declines.set(others);
-    };
-    toast(t('condition.declined'), { action: { label: t('task.undo'), onClick: undo } });
-  };
-  return { sending, approve, decline };
+  /** Shows the result of an approval as a toast. */
+  const report = (sent: Promise<Question['state']>) =>
+    sent.then(
+      (state) => (isAccepted(state) ? toast.success(t('condition.yesCounts')) : toast.warning(t('condition.yesTooLate'))),
+      (error: unknown) => toast.error(t(errorText(error, 'condition.yesFailed'))),
+    );
+  const bookNow = () => send({ late: true });
+  const decline = () =>
+    send({ answer: 'no' }).then(
+      (state) => {
+        if (state !== 'declined') return void toast.warning(t('condition.noTooLate'));
+        const onClick = () => void report(bookNow());
+        toast(t('condition.declined'), { action: { label: t('condition.bookAfterAll'), onClick } });
+      },
+      (error: unknown) => toast.error(t(errorText(error, 'condition.yesFailed'))),
+    );
+  return { sending, approve: () => send({}), bookNow, decline, report };
 }

@@ -5,8 +5,8 @@ import { useCityName } from '../../shared/format/useCityName.ts';
 import { amount, clock, instantClock, instantInFull, instantShort } from '../../shared/i18n/format.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { silenceCause } from './condition.ts';
-import { lapses } from './lapse.ts';
-import { inLastList, listedWanted } from './lastList.ts';
+import { lapsedQuestion, lapseInLastList } from './lapse.ts';
+import { listedWanted } from './lastList.ts';
 import { approvals } from './pendingApproval.ts';
 
 /** Returns all values that the texts of a condition may contain, as formatted texts. */
@@ -21,8 +21,7 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
   const listed = evidence.earliest_listed;
   const suits = listedWanted(task);
   const yes = approvals.get()[task.id];
-  const lapse = lapses.get()[task.id];
-  const lapsedAt = lapse && (lapse.until ?? lapse.askedAt);
+  const lapse = lapsedQuestion(task);
   const nextAt = engine.verdict.next_try_at ?? engine.next_check_at;
   const at = (instant: string | null | undefined) => (instant ? instantShort(instant, language) : '');
   return {
@@ -34,8 +33,8 @@ export function useConditionValues(task: Task, hidden = false): Record<string, s
     yesAt: yes ? instantClock(new Date(yes.atMs).toISOString(), language) : '',
     lapsedDate: lapse?.date ?? '',
     lapsedCity: cityName(lapse?.facility),
-    lapsedSince: lapsedAt ? t(lapse.until ? 'condition.lapsedUntil' : 'condition.lapsedAsked', { time: at(lapsedAt) }) : '',
-    lapsedCheck: at(lapse && inLastList(task, lapse)?.at),
+    lapsedSince: lapse ? t('condition.lapsedUntil', { time: at(lapse.valid_until) }) : '',
+    lapsedCheck: at(lapse && lapseInLastList(task, lapse)?.at),
     suits: suits?.date ?? '',
     suitsCity: cityName(suits?.facility),
     suitsAt: at(suits?.at),

@@ -16,7 +16,7 @@ import { Button, ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Dialog } from '../../../shared/ui/Dialog.tsx';
 import { Problem } from '../../../shared/ui/Problem.tsx';
 import { Text, VisuallyHidden } from '../../../shared/ui/Text.tsx';
-import { inLastList } from '../lastList.ts';
+import { lapsedQuestion, lapseInLastList } from '../lapse.ts';
 import { approvals } from '../pendingApproval.ts';
 import { type AskedDate, isSameQuestion } from '../question.ts';
 import { useAnswer } from '../useAnswer.ts';
@@ -50,12 +50,21 @@ function useDeafAtFirst(): (action: () => void) => () => void {
   };
 }
 
-/** Returns the text about a question that is no longer open, or null while it is. */
-function useOutcome({ task, asked, open }: Props, sending: boolean, state: Question['state'] | null): Outcome | null {
+/** Returns the newest version of a task. */
+function useNewest(task: Task): Task {
   const { data } = useQuery({ ...queries.task(task.id), initialData: task });
-  const approval = useStore(approvals, (all) => all[task.id]);
+  // The state of a question changes with the time, without a new version of its task.
+  return data.version >= task.version ? data : task;
+}
+
+/** Returns the text about a question that is no longer open, or null while it is. */
+function useOutcome(
+  { task: newest, asked, open }: Pick<Props, 'task' | 'asked' | 'open'>,
+  sending: boolean,
+  state: Question['state'] | null,
+): Outcome | null {
+  const approval = useStore(approvals, (all) => all[newest.id]);
   const nowMs = useNow(1_000);
-  const newest = data.version > task.version ? data : task;
   if (sending) return null;
   if (isSameQuestion(asked, approval)) return followed(newest, asked, nowMs);
   if (state) return refusal(state);
@@ -76,11 +85,12 @@ function TimeLeft({ asked, leftMs }: { asked: AskedDate; leftMs: number }) {
   );
 }
 
-/** Renders whether the date of a late answer was listed at the last check of its city. */
-function LastList({ task, asked }: { task: Task; asked: AskedDate }) {
+/** Renders whether the date of a lapsed question was listed at the last check of its city. */
+function LastList({ task }: { task: Task }) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const last = inLastList(task, asked);
+  const lapse = lapsedQuestion(task);
+  const last = lapse && lapseInLastList(task, lapse);
   return last && <>{t(last.listed ? 'ask.stillListed' : 'ask.notListed', { time: instantClock(last.at, language) })}</>;
 }
 
@@ -90,24 +100,26 @@ function LastList({ task, asked }: { task: Task; asked: AskedDate }) {
  * the page answer nothing.
  */
 export function QuestionDialog(props: Props) {
-  const { task, asked, others, onClose } = props;
+  const { asked, others, onClose } = props;
+  const task = useNewest(props.task);
   const { t } = useTranslation();
   const language = useLanguage();
   const [hidden] = useHiddenApplicants(task.id);
-  const { sending, approve, decline } = useAnswer(task, asked);
+  const { sending, approve, bookNow, decline } = useAnswer(task, asked);
   const [state, setState] = useState<Question['state'] | null>(null);
   const [error, setError] = useState<unknown>(null);
   const facts = useRef<HTMLDivElement>(null);
   const ifAwake = useDeafAtFirst();
-  const outcome = useOutcome(props, sending, state);
+  const outcome = useOutcome({ ...props, task }, sending, state);
   const leftMs = Date.parse(asked.until) - useNow(1_000);
-  const yes = () => {
+  const late = outcome?.text === 'ask.late';
+  const send = (approval: () => Promise<Question['state']>) => {
     setError(null);
-    approve().then(setState, setError);
+    approval().then(setState, setError);
   };
   const no = () => {
     onClose();
-    decline();
+    void decline();
   };
   // The answer to the next question matters more than the result of this one.
   const next = outcome?.busy === true && others > 0;
@@ -119,7 +131,7 @@ export function QuestionDialog(props: Props) {
       <Button variant="secondary" size="large" disabled={sending} onClick={ifAwake(no)}>
         {t('ask.no')}
       </Button>
-      <Button size="large" loading={sending} onClick={ifAwake(yes)}>
+      <Button size="large" loading={sending} onClick={ifAwake(() => send(approve))}>
         {t('ask.yes')}
       </Button>
       <Button variant="text" disabled={sending} onClick={ifAwake(onClose)} className={styles.later}>
@@ -132,9 +144,15 @@ export function QuestionDialog(props: Props) {
       <ButtonLink variant="secondary" size="large" render={<Link to={paths.task(task.id)} onClick={onClose} />}>
         {t('ask.task')}
       </ButtonLink>
-      <Button size="large" onClick={onClose}>
-        {t('ask.close')}
-      </Button>
+      {late && lapsedQuestion(task)?.listed_at ? (
+        <Button size="large" onClick={() => send(bookNow)}>
+          {t('condition.bookNow')}
+        </Button>
+      ) : (
+        <Button size="large" onClick={onClose}>
+          {t('ask.close')}
+        </Button>
+      )}
     </div>
   );
   return (
@@ -162,15 +180,15 @@ export function QuestionDialog(props: Props) {
         </div>
         {outcome ? (
           <Alert tone={outcome.tone} live="status">
-            {t(outcome.text)} {outcome.text === 'ask.late' && <LastList task={task} asked={asked} />}
+            {t(outcome.text)} {late && <LastList task={task} />}
           </Alert>
         ) : (
           <>
             <TimeLeft asked={asked} leftMs={leftMs} />
-            <Problem error={error} fallback="condition.yesFailed" />
             <QuestionTerms task={task} hidden={hidden} />
           </>
         )}
+        <Problem error={error} fallback="condition.yesFailed" />
         {others > 0 && (
           <Text variant="small" color="secondary">
             {t('ask.others', { count: others })}

@@ -8,7 +8,7 @@ import { remaining } from '../remaining.ts';
 import { type TaskQuestion, useOpenQuestions } from './openQuestions.ts';
 import { usePageIsFree } from './otherDialog.ts';
 import { aside, isAside, putAside } from './putAside.ts';
-import { useLapses } from './useLapses.ts';
+import { useReloadAtEnd } from './useReloadAtEnd.ts';
 import { useTitleCountdown } from './useTitleCountdown.ts';
 
 /** A separate chunk, because questions are rare. */
@@ -24,7 +24,7 @@ export function QuestionWatch() {
   const cityName = useCityName();
   const questions = useOpenQuestions();
   useStore(aside);
-  useLapses(questions);
+  useReloadAtEnd(questions);
   const [shown, setShown] = useState<TaskQuestion | null>(null);
   const [first] = questions;
   const waiting = questions.find(({ task, asked }) => !isAside(task.id, asked)) ?? null;

@@ -5,7 +5,7 @@ import type { Task } from '../../../shared/api/types.ts';
 import { useNow } from '../../../shared/hooks/useNow.ts';
 import { useStore } from '../../../shared/state/useStore.ts';
 import { approvals } from '../pendingApproval.ts';
-import { type AskedDate, declines, isSameQuestion, openQuestion } from '../question.ts';
+import { type AskedDate, isSameQuestion, openQuestion } from '../question.ts';
 
 /** A task and its open question. */
 export interface TaskQuestion {
@@ -40,7 +40,6 @@ export function useOpenQuestions(): TaskQuestion[] {
     refetchOnWindowFocus: live ? true : 'always',
   });
   const approved = useStore(approvals);
-  useStore(declines);
   const tasks = data?.schedules ?? [];
   useNow(tasks.some((task) => task.engine.verdict.evidence?.asked) ? 1_000 : 0);
   const nowMs = Date.now();
