@@ -32,6 +32,12 @@ export function QuestionWatch() {
   useEffect(() => {
     if (free && waiting && !shown) setShown(waiting);
   }, [free, waiting, shown]);
+  const isShown = ({ task, asked }: TaskQuestion) => task.id === shown?.task.id && isSameQuestion(asked, shown.asked);
+  const current = questions.find(isShown);
+  // The deadline moves once. The last one decides if the question has lapsed.
+  useEffect(() => {
+    if (current && shown && current.asked.until !== shown.asked.until) setShown(current);
+  }, [current, shown]);
   useTitleCountdown(
     first
       ? `${remaining(Date.parse(first.asked.until) - Date.now())} ${cityName(first.asked.facility)} ${first.asked.date}?`
@@ -42,8 +48,6 @@ export function QuestionWatch() {
     putAside(shown.task.id, shown.asked);
     setShown(null);
   };
-  const isShown = ({ task, asked }: TaskQuestion) => task.id === shown.task.id && isSameQuestion(asked, shown.asked);
-  const current = questions.find(isShown);
   const others = questions.filter((one) => !isShown(one) && !isAside(one.task.id, one.asked));
   const { task, asked } = current ?? shown;
   return (

@@ -252,6 +252,20 @@ describe('a question', () => {
     expect(announced()).toMatch(/^(10|9) seconds/);
   });
 
+  it('is called late by its last deadline, which moves when the message is delivered', async () => {
+    const { world } = open(first());
+    await ready();
+    const { evidence } = (world.tasks.get('first') as Task).engine.verdict;
+    if (!evidence?.asked) throw new Error('no question');
+    evidence.asked.until = new Date(Date.parse(evidence.asked.until) - 50_000).toISOString();
+    await act(() => queryClient.invalidateQueries());
+    await pass(60_000);
+    evidence.asked = null;
+    await act(() => queryClient.invalidateQueries());
+    expect(await screen.findByText(new RegExp(t('ask.late')))).toBeTruthy();
+    expect(lapses.get()).toHaveProperty('first');
+  });
+
   it('that disappears before its end is not called late', async () => {
     const { world } = open(first());
     await ready();
