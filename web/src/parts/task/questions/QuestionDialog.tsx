@@ -39,7 +39,10 @@ interface Props {
   open: boolean;
   /** Number of further questions that wait. */
   others: number;
+  /** Puts the question aside. */
   onClose: () => void;
+  /** Makes room for the next question. */
+  onNext: () => void;
 }
 
 /** Returns a function that runs an action unless the dialog has just opened. */
@@ -100,7 +103,7 @@ function LastList({ task }: { task: Task }) {
  * the page answer nothing.
  */
 export function QuestionDialog(props: Props) {
-  const { asked, others, onClose } = props;
+  const { asked, others, onClose, onNext } = props;
   const task = useNewest(props.task);
   const { t } = useTranslation();
   const language = useLanguage();
@@ -121,11 +124,11 @@ export function QuestionDialog(props: Props) {
     onClose();
     void decline();
   };
-  // The answer to the next question matters more than the result of this one.
-  const next = outcome?.busy === true && others > 0;
+  // An open question matters more than the end of this one, unless the user waits for that end.
+  const moves = others > 0 && outcome !== null && (state === null || outcome.busy === true);
   useEffect(() => {
-    if (next) onClose();
-  }, [next, onClose]);
+    if (moves) onNext();
+  }, [moves, onNext]);
   const answers = (
     <div className={styles.answers}>
       <Button variant="secondary" size="large" disabled={sending} onClick={ifAwake(no)}>

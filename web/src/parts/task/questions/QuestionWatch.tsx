@@ -58,6 +58,7 @@ export function QuestionWatch() {
       open={current !== undefined}
       others={others.length}
       onClose={close}
+      onNext={() => setShown(null)}
       onMissing={close}
     />
   );

@@ -225,6 +225,15 @@ describe('a question', () => {
     await waitFor(async () => expect((await question()).text()).toContain('2027-03-01'));
   });
 
+  it('gives way to another date of its task that the server asks about instead', async () => {
+    const { world } = open(first());
+    await ready();
+    world.tasks.set('first', askingTask({ id: 'first' }, 120, '2027-01-06'));
+    await act(() => queryClient.invalidateQueries());
+    await waitFor(async () => expect((await question()).text()).toContain('2027-01-06'));
+    expect([Object.keys(aside.get()), lapses.get()]).toEqual([[], {}]);
+  });
+
   it('counts down in the title of the tab, also when put aside, until it is over', async () => {
     const { unmount } = open(first());
     await ready();
