@@ -41,8 +41,15 @@ test('a task asks first by mail, one tap on the phone approves, and the page sho
       await answering.goto(await answerPath(ready.inbox_url, email));
       await expect(yes).toBeVisible({ timeout: 5_000 });
     }).toPass({ timeout: 180_000 });
+    // On the other device the question has taken the screen. Put aside, it stays on its card.
+    await expect(page.locator('[data-dialog]')).toBeVisible();
+    await expect(async () => {
+      await page.keyboard.press('Escape');
+      await expect(page.locator('[data-dialog]')).toHaveCount(0, { timeout: 1_000 });
+    }).toPass();
     await expect(dashboard.card.getByText(texts.text('condition.asked'))).toBeVisible();
     await expect(dashboard.card.getByRole('button', { name: texts.text('condition.yes') })).toBeVisible();
+    await expect(dashboard.card.getByRole('button', { name: texts.text('condition.no') })).toBeVisible();
     await answering.reload();
     await yes.tap();
     await expect(answering.getByText(texts.text('answer.booked'))).toBeVisible({ timeout: 60_000 });
