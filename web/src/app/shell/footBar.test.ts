@@ -10,7 +10,7 @@ it('keeps the focused element above the bottom bar', () => {
   expect(ofBar('\\.overBar')).toBe('76');
   expect(ofBar('\\.overWizardBar')).toBe('88');
   expect(ofBar('\\[data-tall-bar\\]')).toBe('148');
-  expect(read('../../shared/theme/base.css')).toContain('scroll-padding: 88px 0 calc(var(--foot-bar, 0px) + 48px)');
+  expect(shell).toContain('scroll-padding-bottom: calc(var(--foot-bar, 0px) + 48px)');
 });
 
 it('shows toasts above the bottom bar, and on a phone below the header', () => {

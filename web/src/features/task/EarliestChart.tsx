@@ -192,7 +192,8 @@ function Drawing({ data, calendar, area, scales, wide, at }: DrawingProps) {
 const YEAR_LINE = 13;
 
 /**
- * Renders a month's label as plain text, with its year below. It is plain, because the text component of visx measures and wraps it.
+ * Renders a month's label as plain text, with its year below. It is plain, because the text
+ * component of visx measures and wraps it.
  */
 function MonthTick({ x, y, formattedValue }: TickRendererProps) {
   const [month, year] = (formattedValue ?? '').split('\n');

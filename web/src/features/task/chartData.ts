@@ -71,8 +71,8 @@ const NEXT_POLL_MS = 3 * HOUR_MS;
 export type LastPolls = Record<string, string | null>;
 
 /**
- * Returns the moment in ms at which a city's line ends: the end of the chart, or the last poll if no
- * other has followed for a long time.
+ * Returns the moment in ms at which a city's line ends: the end of the chart, or the last poll if
+ * no other has followed for a long time.
  */
 function lineEnd(lastPoll: string | null | undefined, now: number): number {
   const last = lastPoll ? Date.parse(lastPoll) : now;

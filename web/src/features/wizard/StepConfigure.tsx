@@ -17,13 +17,14 @@ import { Icon } from '../../shared/ui/Icon.tsx';
 import { AppointmentPicker } from './AppointmentPicker.tsx';
 import { CachedNotice } from './CachedNotice.tsx';
 import { ConfigureProblem } from './ConfigureProblem.tsx';
+import { followChoice } from './followChoice.ts';
 import { PathCheck } from './PathCheck.tsx';
 import styles from './page.module.css';
 import { useConfigure } from './useConfigure.ts';
 import { useRefresh } from './useRefresh.ts';
 import type { CachedVerification } from './verifyCache.ts';
 import { WizardBar } from './WizardBar.tsx';
-import { type Choice, chosenOf, expiringOf, followChoice, heldDatesOf } from './wizardChoice.ts';
+import { type Choice, chosenOf, expiringOf, heldDatesOf } from './wizardChoice.ts';
 import type { WizardDraft } from './wizardDraft.ts';
 
 const FasterChannels = lazyComponent(() =>

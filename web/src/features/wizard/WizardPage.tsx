@@ -65,8 +65,8 @@ function Wizard({ userId }: { userId: string }) {
   const choices = choicesOf(cached?.verification.schedules ?? [], { tasks: ownTasks.data ?? [], today });
   const selected = selectedOf(choices, draft.selected);
   const chosen = chosenOf(choices, selected);
-  const listed = places?.countries.find(({ code }) => code === draft.countryCode)?.facilities ?? [];
-  const cities = listed.flatMap(({ id, nameEn }) => (id === null ? [] : nameEn));
+  const listed = places?.countries.find(({ code }) => code === draft.countryCode)?.facilities;
+  const cities = listed?.flatMap(({ id, nameEn }) => (id === null ? [] : nameEn)) ?? [];
   const form = formOf(draft.form, chosen, cities, today);
   const configured = chosen.length > 0 && chosen.every((choice) => draft.configured.includes(choice.group.id));
 

@@ -88,8 +88,8 @@ export function chosenOf(choices: Choice[], selected: string[]): Choice[] {
 }
 
 /**
- * Returns the city of the chosen rows' present appointments as a list. The list is empty if there is
- * none, if they differ, or if the city is not in `known`.
+ * Returns the city of the chosen rows' present appointments as a list. The list is empty if there
+ * is none, if they differ, or if the city is not in `known`.
  */
 export function presentCities(chosen: Choice[], known: string[]): string[] {
   const cities = [...new Set(chosen.flatMap(({ appointment }) => appointment.facility ?? []))];
@@ -99,15 +99,6 @@ export function presentCities(chosen: Choice[], known: string[]): string[] {
 /** Returns the criteria of the draft. Until the user changes them, they are the defaults. */
 export function formOf(form: SearchForm | null, chosen: Choice[], known: string[], today: CivilDate): SearchForm {
   return form ?? { ...defaultForm(today), cities: presentCities(chosen, known) };
-}
-
-/**
- * Returns the criteria after the choice of rows changed. The city of the present appointments
- * follows the choice, unless the user chose other cities.
- */
-export function followChoice(form: SearchForm | null, before: Choice[], after: Choice[], known: string[]): SearchForm | null {
-  const isUntouched = form?.cities.join() === presentCities(before, known).join();
-  return form && isUntouched ? { ...form, cities: presentCities(after, known) } : form;
 }
 
 /**

@@ -9,14 +9,15 @@ const LONGEST_MS = 3_000;
 const KEYBOARD_MS = 5_000;
 const TICK_MS = 100;
 
-/** Returns whether the focus is where a key put it, so that the last press was one of a keyboard. */
+/** Returns whether a key moved the focus, so that the last press was one of a keyboard. */
 const isByKeyboard = () => document.activeElement?.matches(':focus-visible') ?? false;
 
 /**
- * Runs `action` after a random delay of 1 to 3 s, during which the user can cancel it. After a press
- * of a key the delay is 6 to 8 s. Further starts during the delay are ignored. `leftMs` and
- * `totalMs` are for a countdown on the screen. If the user leaves the page during the delay, `'run'`
- * runs the action at once, and `'cancel'` does not run it. Actions that spend money use `'cancel'`.
+ * Runs `action` after a random delay of 1 to 3 s, during which the user can cancel it. After a
+ * press of a key the delay is 6 to 8 s. Further starts during the delay are ignored. `leftMs` and
+ * `totalMs` are for a countdown on the screen. If the user leaves the page during the delay,
+ * `'run'` runs the action at once, and `'cancel'` does not run it. Actions that spend money use
+ * `'cancel'`.
  */
 export function useDelayedAction(action: () => Promise<unknown>, onLeave: 'run' | 'cancel' = 'cancel') {
   const [phase, setPhase] = useState<DelayedPhase>('idle');

@@ -181,13 +181,6 @@ export function joined(names: string[], language: Language): string {
   return names.join(language === 'zh' ? '、' : ', ');
 }
 
-/** Joins names with "or", in Chinese with its separator: `Toronto, Ottawa or Montreal`. */
-export function either(names: string[], language: Language): string {
-  const before = names.slice(0, -1);
-  if (language === 'zh' || before.length === 0) return joined(names, language);
-  return `${joined(before, language)} or ${names.at(-1)}`;
-}
-
 /** Joins sentences, with a space between them except in Chinese. */
 export function sentences(parts: (string | false | null)[], language: Language): string {
   return parts.filter(Boolean).join(language === 'zh' ? '' : ' ');

@@ -6,8 +6,8 @@ import { useStore } from '../state/useStore.ts';
 const openDialogs = createStore<readonly string[]>([]);
 
 /**
- * Returns whether a dialog that opened later covers this one. A covered dialog is not shown, so that
- * there is never a dialog over a dialog. It appears again when the later one closes.
+ * Returns whether a dialog that opened later covers this one. A covered dialog is not shown, so
+ * that there is never a dialog over a dialog. It appears again when the later one closes.
  */
 export function useCovered(open: boolean): boolean {
   const id = useId();

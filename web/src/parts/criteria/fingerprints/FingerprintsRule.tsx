@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FingerprintParams } from '../../../shared/api/types.ts';
 import { useCityName } from '../../../shared/format/useCityName.ts';
-import { either } from '../../../shared/i18n/format.ts';
+import { either } from '../../../shared/i18n/either.ts';
 import { useLanguage } from '../../../shared/i18n/useLanguage.ts';
 
 interface Props {
