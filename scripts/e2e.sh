@@ -59,8 +59,12 @@ scene() { # name, then Playwright's arguments
 # Runs one scene with its own demo. A portal login has one budget of sign-ins and one appointment.
 play() { # name, then Playwright's arguments
   local name="$1" log="$logs/demo-$1.log" ready="$work/$1.json" code=0 stopped=0
+  local countries="${SOONER_COUNTRIES:-ca}" world=demo
   shift
-  NO_COLOR=1 "$bin" demo --port 0 --speed "${SOONER_SPEED:-1}" --data "$work/$name" --ready "$ready" >"$log" 2>&1 &
+  # Only this world has countries with fingerprint appointments.
+  [[ "${1:-}" != fingerprints ]] || countries=ca,mx,br world=fingerprints
+  NO_COLOR=1 SOONER_COUNTRIES="$countries" "$bin" demo --port 0 --speed "${SOONER_SPEED:-1}" --scenario "$world" \
+    --data "$work/$name" --ready "$ready" >"$log" 2>&1 &
   demo=$!
   for _ in $(seq 300); do
     [[ -s "$ready" ]] && break
@@ -85,6 +89,7 @@ all_scenes() {
     'accounts accounts early keyboard list'
     'a11y a11y alive rules status'
     'channels channels dialogs'
+    'fingerprints fingerprints'
     'taps taps ask'
     'zh path -g zh,'
     'en path -g en,'

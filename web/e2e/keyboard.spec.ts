@@ -1,26 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
+import { tabTo } from './support/keyboard.ts';
 import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { expect, pressAndUndo, test } from './support/story.ts';
 
-/** Maximum number of Tab presses, more than any of these pages needs. */
-const MOST_TABS = 80;
-
 test.use({ locale: 'en-CA', viewport: { width: 1280, height: 860 } });
-
-/**
- * Presses Tab until `wanted` has the focus. Checks that every focused element on the way is
- * visible.
- */
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
-    await page.keyboard.press('Tab');
-    const stop = page.locator(':focus');
-    if ((await stop.count()) > 0) await expect(stop, 'where the focus is').toBeInViewport();
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-  }
-  throw new Error(`${MOST_TABS} presses of Tab do not reach ${wanted}`);
-}
 
 test('by keyboard alone a user signs in, opens a task, and undoes an action', async ({ page }) => {
   const { url, email, password } = readReady();
