@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { Accounts } from './pages/accounts.ts';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.ts';
 import { textContrast } from './support/contrast.ts';
+import { hiddenStops } from './support/focusStops.ts';
 import { PageTexts } from './support/pageTexts.ts';
 import { readReady } from './support/ready.ts';
 import { chosen, type Scene } from './support/scenes.ts';
@@ -122,6 +123,7 @@ for (const language of ['zh', 'en'] as const)
     await context.close();
   });
 
+// spec: 10.17.03
 test('targets are at least 44 px high on a phone', async ({ browser }) => {
   const ready = readReady();
   const context = await browser.newContext({
@@ -144,3 +146,42 @@ test('targets are at least 44 px high on a phone', async ({ browser }) => {
   for (const path of ['/balance', '/schedule/wizard']) await test.step(path, () => expectRoom(path));
   await context.close();
 });
+
+/** Sizes of a window of 1280 by 800 px at a zoom of 200 % and 400 %. */
+const zoomed = [
+  { width: 640, height: 400 },
+  { width: 320, height: 200 },
+];
+
+// spec: 10.17.02, 10.17.03, 10.17.04
+for (const language of ['zh', 'en'] as const)
+  test(`every control is visible and large enough at a zoom of 200 % and 400 % (${language})`, async ({ browser }) => {
+    test.setTimeout(600_000);
+    const ready = readReady();
+    const context = await browser.newContext({
+      baseURL: ready.url,
+      viewport: { width: 1280, height: 800 },
+      locale: language === 'zh' ? 'zh-CN' : 'en-CA',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    const expectUsable = (path: string) =>
+      test.step(path, async () => {
+        for (const size of zoomed) {
+          await page.setViewportSize(size);
+          await page.goto(path);
+          await expectLoaded(page);
+          await expectNoSidewaysScroll(page, `${path} at ${size.width} px`);
+          expect(await hiddenStops(page), `${path} at ${size.width} px`).toEqual([]);
+          expect(await smallTargets(page, 24), `${path} at ${size.width} px`).toEqual([]);
+        }
+      });
+    for (const path of open) await expectUsable(path);
+    await page.goto('/auth/login');
+    await new Accounts(page, new PageTexts(language)).signIn(ready.email, ready.password, '/dashboard');
+    const card = page.getByRole('article').first();
+    await expect(card).toBeVisible();
+    const id = ((await card.getAttribute('id')) ?? '').replace('task-', '');
+    for (const path of [...signedIn, ...ofTask(id).slice(0, 2)]) await expectUsable(path);
+    await context.close();
+  });

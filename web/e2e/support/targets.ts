@@ -1,15 +1,20 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Returns the controls whose area for fingers is smaller than 44 px, with width and height. It
- * measures from the middle of the control in all directions.
+ * Returns the controls whose area is smaller than `wanted` px, with width and height. Fingers need
+ * 44 px and a mouse 24 px. It measures from the middle of the control in all directions. With a mouse, links
+ * within a sentence are exempt.
  */
-export const smallTargets = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const WANTED = 44;
+export const smallTargets = (page: Page, wanted: 24 | 44 = 44): Promise<string[]> =>
+  page.evaluate((WANTED) => {
+    const isInSentence = (element: HTMLElement) =>
+      element.tagName === 'A' &&
+      getComputedStyle(element).display === 'inline' &&
+      (element.parentElement?.textContent?.trim().length ?? 0) > (element.textContent?.trim().length ?? 0);
     const small: string[] = [];
     for (const element of document.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')) {
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.matches(':disabled')) continue;
+      if (WANTED < 44 && isInSentence(element)) continue;
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
       // A link over two lines is measured at its longer line.
       const boxes = [...element.getClientRects()].sort((a, b) => b.width - a.width);
@@ -29,9 +34,10 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       };
       const width = reach(-1, 0) + reach(1, 0) + 1;
       const height = reach(0, -1) + reach(0, 1) + 1;
-      // Tolerates two pixels, because one at either end may belong to another element.
-      if (width < WANTED - 2 || height < WANTED - 2)
+      // Tolerates a pixel at either end, which may belong to another element.
+      const least = WANTED < 44 ? WANTED - 1 : WANTED - 2;
+      if (width < least || height < least)
         small.push(`${element.textContent?.trim() || element.ariaLabel || element.getAttribute('name')}: ${width} x ${height}`);
     }
     return small;
-  });
+  }, wanted);
