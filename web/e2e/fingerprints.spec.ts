@@ -158,7 +158,7 @@ for (const { language, dark, width, login, country, cities } of cases)
     const announced = page.locator('[data-toasts]').getByText(texts.pattern('unit.fingerprints'));
     await test.step('the announcement names both appointments', async () => {
       await expect(announced).toBeVisible({ timeout: BOOKING_MS });
-      // The toast stays while it has the focus. An earlier toast that ends then takes the focus away.
+      // The toast stays while it has the focus. An earlier one that ends takes the focus away.
       const toast = page
         .locator('[data-toasts]')
         .getByRole('dialog')

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 
 /**
  * Returns the controls whose area is smaller than `wanted` px, with width and height. Fingers need
- * 44 px and a mouse 24 px. It measures from the middle of the control in all directions. With a mouse, links
- * within a sentence are exempt.
+ * 44 px and a mouse 24 px. It measures from the middle of the control in all directions. With a
+ * mouse, links within a sentence are exempt.
  */
 export const smallTargets = (page: Page, wanted: 24 | 44 = 44): Promise<string[]> =>
   page.evaluate((WANTED) => {
