@@ -86,7 +86,7 @@ async function signIn(page: Page, texts: PageTexts, { email, password }: Ready):
   await page.waitForURL('**/dashboard');
 }
 
-// spec: 10.1.21
+// spec: 10.1.24
 for (const { language, dark, width, login, country, cities } of cases)
   test(`fingerprint conditions are set, edited and read by keyboard (${language}, ${width} px)`, async ({ browser }) => {
     // Under load each press of Tab takes longer.

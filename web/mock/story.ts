@@ -192,7 +192,15 @@ export const askingTask = (over: Partial<Task> & { id: string }, seconds = 110, 
   one.schedule_config.booking_mode = 'ask';
   one.engine.verdict.evidence = {
     ...one.engine.verdict.evidence,
-    asked: { facility: 'Toronto', date, until: new Date(Date.now() + seconds * 1_000).toISOString() },
+    asked: { facility: 'Toronto', date, until: ago(-seconds / 60) },
+  };
+  one.latest_question = {
+    state: 'open',
+    date,
+    facility: 'Toronto',
+    asked_at: ago(1),
+    valid_until: ago(-seconds / 60),
+    listed_at: ago(1),
   };
   one.stage = stageOf(one);
   return one;

@@ -82,17 +82,23 @@ function recordChange(world: World, entry: Task): void {
   changed(world, entry.id);
 }
 
-/** Books the date if its question is still open. */
-function approve(world: World, entry: Task, { facility, date }: BodyOf<'POST /schedules/{id}/answer'>) {
+/**
+ * Books the date if its question is still open, or if a late approval finds it listed. A *no* ends
+ * the question.
+ */
+function approve(world: World, entry: Task, { facility, date, ...choice }: BodyOf<'POST /schedules/{id}/answer'>) {
   const { evidence } = entry.engine.verdict;
+  const latest = entry.latest_question?.date === date ? entry.latest_question : null;
   const open = evidence?.asked?.facility === facility && evidence.asked.date === date;
-  if (evidence && open) {
-    evidence.asked = null;
-    setTimeout(() => book(world, entry.id, { facility, date }), BOOKED_AFTER_MS);
-    recordChange(world, entry);
-  }
+  const declines = choice.answer === 'no' && open;
+  const books = choice.answer !== 'no' && (open || (choice.late === true && !!latest?.listed_at));
+  const state = declines ? ('declined' as const) : books ? ('trying' as const) : ('late' as const);
+  if (evidence && open) evidence.asked = null;
+  if (latest) latest.state = state;
+  if (books) setTimeout(() => book(world, entry.id, { facility, date }), BOOKED_AFTER_MS);
+  if (declines || books) recordChange(world, entry);
   return ok({
-    state: open ? ('trying' as const) : ('late' as const),
+    state,
     schedule_id: entry.id,
     facility: facility as string,
     facility_zh: '多伦多',

@@ -67,13 +67,7 @@ export function AnswerPage() {
         <Change question={question} />
         <Problem error={error} fallback="answer.failed" />
         {open && (
-          <Open
-            question={question}
-            aheadMs={aheadMs}
-            sending={sending}
-            onYes={() => submit('yes')}
-            onNo={() => submit('no')}
-          />
+          <Open question={question} aheadMs={aheadMs} sending={sending} onYes={() => submit('yes')} onNo={() => submit('no')} />
         )}
         {state === 'trying' && <Busy text={t('answer.trying')} />}
         {state !== 'open' && state !== 'trying' && (

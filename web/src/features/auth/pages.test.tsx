@@ -925,7 +925,7 @@ describe('the page of a question', () => {
     expect(screen.getAllByRole('button').filter((one) => one.textContent === t('answer.yes'))).toHaveLength(1);
     fireEvent.click(button('answer.yes'));
     await shows(t('answer.trying'));
-    expect(sent[1]).toEqual({ path: '/questions/answer', body: { token: 'abc' } });
+    expect(sent[1]).toEqual({ path: '/questions/answer', body: { token: 'abc', answer: 'yes' } });
     await waitFor(() => expect(screen.getByText(t('answer.booked'))).toBeTruthy(), { timeout: 4_000 });
   });
 

@@ -12,7 +12,6 @@ import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { toastManager } from '../../shared/ui/toastManager.ts';
 import { approvals } from './pendingApproval.ts';
-import { declines } from './question.ts';
 import { TaskCard } from './TaskCard.tsx';
 import { reloadTask } from './taskCache.ts';
 
@@ -54,7 +53,7 @@ beforeEach(async () => {
   await i18nReady;
   await i18next.changeLanguage('en');
   queryClient.clear();
-  for (const store of [approvals, declines]) store.set({});
+  approvals.set({});
   queryClient.setDefaultOptions({ queries: { retry: false } });
 });
 

@@ -12,9 +12,7 @@ import { i18nReady } from '../../../shared/i18n/i18n.ts';
 import type { TextKey } from '../../../shared/i18n/textKey.ts';
 import { Dialog } from '../../../shared/ui/Dialog.tsx';
 import { toastManager } from '../../../shared/ui/toastManager.ts';
-import { lapses } from '../lapse.ts';
 import { approvals } from '../pendingApproval.ts';
-import { declines } from '../question.ts';
 import { TaskCard } from '../TaskCard.tsx';
 import { aside } from './putAside.ts';
 import { QuestionWatch } from './QuestionWatch.tsx';
@@ -75,7 +73,7 @@ beforeEach(async () => {
   await i18nReady;
   await i18next.changeLanguage('en');
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-29T15:00:00Z') });
-  for (const store of [aside, approvals, declines, lapses]) store.set({});
+  for (const store of [aside, approvals]) store.set({});
   sessionStorage.clear();
   localStorage.clear();
   queryClient.clear();
@@ -127,7 +125,7 @@ describe('a question', () => {
     fireEvent.click(answerable('ask.yes'));
     fireEvent.click(answerable('ask.no'));
     await pass(100);
-    expect([answers(), declines.get()]).toEqual([[], {}]);
+    expect(answers()).toEqual([]);
     expect(screen.getByRole('dialog', { name: t('ask.title') })).toBe(found);
   });
 
@@ -153,23 +151,43 @@ describe('a question', () => {
     fireEvent.click(answerable('ask.yes'));
     expect(await screen.findByText(t('problem.network'))).toBeTruthy();
     broken.clear();
-    const { evidence } = (world.tasks.get('first') as Task).engine.verdict;
-    if (evidence) evidence.asked = null;
+    const late = world.tasks.get('first') as Task;
+    if (late.engine.verdict.evidence) late.engine.verdict.evidence.asked = null;
+    if (late.latest_question) Object.assign(late.latest_question, { state: 'late', listed_at: null });
     fireEvent.click(answerable('ask.yes'));
     expect((await screen.findByText(new RegExp(t('ask.late')))).textContent).toContain('the date was not listed any more');
   });
 
-  it('is declined without a request, for which Undo is offered', async () => {
-    const { answers } = open(first());
+  it('is declined, after which the listed date can still be booked', async () => {
+    const { answers, bodies } = open(first());
     await ready();
     fireEvent.click(answerable('ask.no'));
     await waitFor(none);
     expect(await screen.findByText(t('condition.declined'))).toBeTruthy();
-    expect([Object.keys(declines.get()), answers()]).toEqual([['first'], []]);
-    fireEvent.click(answerable('task.undo'));
-    expect(declines.get()).toEqual({});
+    expect(bodies.get('POST /schedules/first/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09', answer: 'no' });
     await pass(2_000);
     none();
+    fireEvent.click(answerable('condition.bookAfterAll'));
+    expect(await screen.findByText(t('condition.yesCounts'))).toBeTruthy();
+    expect(answers()).toHaveLength(2);
+    expect(bodies.get('POST /schedules/first/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09', late: true });
+  });
+
+  it('reports a no that did not arrive, and one that came too late', async () => {
+    const { broken, world } = open(first());
+    await ready();
+    broken.add('POST /schedules/first/answer');
+    fireEvent.click(answerable('ask.no'));
+    expect(await screen.findByText(t('problem.network'))).toBeTruthy();
+    broken.clear();
+    cleanup();
+    aside.set({});
+    const { evidence } = (world.tasks.get('first') as Task).engine.verdict;
+    renderAt(<Page />, '/settings');
+    await ready();
+    if (evidence) evidence.asked = null;
+    fireEvent.click(answerable('ask.no'));
+    expect(await screen.findByText(t('condition.noTooLate'))).toBeTruthy();
   });
 
   // spec: 10.1.20
@@ -282,48 +300,49 @@ describe('a question', () => {
     if (evidence) evidence.asked = null;
     await act(() => queryClient.invalidateQueries());
     expect(await screen.findByText(t('ask.withdrawn'))).toBeTruthy();
-    expect(lapses.get()).toEqual({});
   });
 });
 
 describe('an unanswered question', () => {
-  /** Opens a question, lets it end, and renders the card of its task. */
-  async function lapse(over: Partial<Task['engine']>) {
+  /** Lets a question end, and renders the card of its task. */
+  async function lapse(listedAt: string | null, cityListedAt: string | null) {
     const one = first();
-    Object.assign(one.engine, over);
-    const { sent } = open(one);
+    one.engine.cities = [city('Toronto', { listed_at: cityListedAt, last_answer_at: cityListedAt })];
+    const backend = open(one);
     await ready();
+    const stored = backend.world.tasks.get('first') as Task;
+    if (stored.latest_question) Object.assign(stored.latest_question, { state: 'late', listed_at: listedAt });
+    if (stored.engine.verdict.evidence) stored.engine.verdict.evidence.asked = null;
     await pass(112_000);
     expect(await screen.findByText(new RegExp(t('ask.late')))).toBeTruthy();
-    expect(sent).toContain('GET /schedules/first/status');
+    expect(backend.sent).toContain('GET /schedules/first/status');
     cleanup();
-    const { evidence } = one.engine.verdict;
-    renderAt(
-      <TaskCard
-        task={{ ...one, engine: { ...one.engine, verdict: { ...one.engine.verdict, evidence: { ...evidence, asked: null } } } }}
-        alone
-        onDelete={vi.fn()}
-      />,
-    );
+    renderAt(<TaskCard task={stored} alone onDelete={vi.fn()} />);
     const card = within(await screen.findByRole('article'));
     expect(plain(document.body.textContent)).toContain('No answer about 2027-02-09 in Toronto, so it was not booked');
-    return card;
+    return { ...backend, card };
   }
-  const listed = (earliest_listed: string | null, listed_at: string | null) => ({
-    cities: [city('Toronto', { earliest_listed, listed_at, last_answer_at: listed_at })],
-  });
 
   // spec: 10.1.21
   it.each([
-    ['2027-02-09', '2026-11-29T15:05:00Z', /ended at .*10:01 AM ET\. At the last check, .*10:05 AM ET, it was still listed/],
     [
-      '2027-04-09',
       '2026-11-29T15:05:00Z',
-      /ended at .*10:01 AM ET\. At the last check, .*10:05 AM ET, it was not listed any more/,
+      '2026-11-29T15:05:00Z',
+      /ended at .*10:01 AM ET\. At the last check, .*10:05 AM ET, it was still listed/,
     ],
+    [null, '2026-11-29T15:05:00Z', /ended at .*10:01 AM ET\. At the last check, .*10:05 AM ET, it was not listed any more/],
     [null, null, /ended at .*10:01 AM ET\. Its city has not been checked since/],
-  ])('is named on the card, with the last list of its city (earliest %s)', async (earliest, at, detail) => {
-    const card = await lapse(listed(earliest, at));
+  ])('is named on the card, with the last list of its city (listed %s)', async (listed, at, detail) => {
+    const { card } = await lapse(listed, at);
     await waitFor(() => expect(plain(card.getByText(/The time to answer ended/).textContent)).toMatch(detail));
+    expect(card.queryAllByText(t('condition.bookNow'))).toHaveLength(listed ? 1 : 0);
+  });
+
+  // spec: 10.1.16
+  it('can be approved while its date is listed', async () => {
+    const { card, bodies } = await lapse('2026-11-29T15:05:00Z', '2026-11-29T15:05:00Z');
+    fireEvent.click(await card.findByText(t('condition.bookNow')));
+    expect(await screen.findByText(t('condition.yesCounts'))).toBeTruthy();
+    expect(bodies.get('POST /schedules/first/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09', late: true });
   });
 });
