@@ -2,6 +2,7 @@
 //! could achieve.
 
 use domain::budget::{Budget, Calls, Limits};
+use domain::poll_bound::{AccountShare, LEAST_BOUND, poll_bound};
 use inference::planner::poll_source::{
     ACCOUNT_SPACING, AccountDoubt, PollSource, affordable, instant, pick, turn_order,
 };
@@ -22,11 +23,32 @@ pub(crate) struct Informed<'a> {
     value: Vec<f64>,
 }
 
+/// Use of the longest wait of each calendar (promise 29).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bounds {
+    /// Calendars may wait for any time.
+    Ignored,
+    /// Every calendar is polled within its bound.
+    Kept,
+}
+
+/// Returns the bound of a calendar in seconds.
+fn bound(world: &World, calendar: usize, limits: &Limits) -> f64 {
+    let accounts = world.accounts.iter().filter(|account| account.calendars.contains(&calendar));
+    let shares = accounts.map(|account| AccountShare {
+        polls_per_hour: limits.lasting_polls_per_hour(),
+        calendars: account.calendars.len(),
+    });
+    poll_bound(shares, LEAST_BOUND).map_or(f64::INFINITY, |bound| bound.as_seconds_f64())
+}
+
 /// Seconds of polling that the overall allowance can accumulate.
 const SAVED_UP: f64 = 900.0;
 
 impl<'a> Informed<'a> {
-    pub fn new(world: &'a World) -> Self {
+    /// Creates the planner, with the product's bound of every calendar if `bounds` is
+    /// [`Bounds::Kept`].
+    pub fn new(world: &'a World, bounds: Bounds) -> Self {
         let rate = world.size.polls_per_hour / 3600.0;
         let overall = Allowance::full(rate, (rate * SAVED_UP).max(2.0));
         let mut planner = Planner::new(overall, Shape::given(world.profile()), world.span.0);
@@ -42,6 +64,9 @@ impl<'a> Informed<'a> {
             let survives = (-calendar.nature[0].death * BOOKING).exp();
             planner.set_most(handle, calendar.users as f64 * affordable(&limits));
             planner.set_value(handle, calendar.value * USEFUL * survives * calendar.times);
+            if bounds == Bounds::Kept {
+                planner.set_bound(handle, bound(world, handle, &limits));
+            }
         }
         let poll_sources = (0..world.calendars.len())
             .map(|c| {

@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
-use crate::proving::informed::Informed;
+use crate::proving::informed::{Bounds, Informed};
 use crate::proving::ours::Ours;
 use crate::proving::poller::{Poll, PollDifference, Poller};
 use crate::proving::world::{World, exponential};
@@ -20,6 +20,8 @@ pub enum Policy {
     Sooner,
     /// The same planner, which knows the true rates and the banned accounts at every moment.
     Informed,
+    /// The same as `Informed`, but it polls every calendar within its bound, as the engine must.
+    Bounded,
     /// The static optimum: the best constant interval for each calendar, computed from the true
     /// rates.
     Static,
@@ -33,8 +35,15 @@ pub enum Policy {
 
 impl Policy {
     /// All policies.
-    pub const ALL: [Self; 6] =
-        [Self::Sooner, Self::Informed, Self::Static, Self::Memoryless, Self::RoundRobin, Self::PerUser];
+    pub const ALL: [Self; 7] = [
+        Self::Sooner,
+        Self::Informed,
+        Self::Bounded,
+        Self::Static,
+        Self::Memoryless,
+        Self::RoundRobin,
+        Self::PerUser,
+    ];
 
     /// Returns the name used on the command line.
     #[must_use]
@@ -42,6 +51,7 @@ impl Policy {
         match self {
             Self::Sooner => "sooner",
             Self::Informed => "informed",
+            Self::Bounded => "bounded",
             Self::Static => "static",
             Self::Memoryless => "memoryless",
             Self::RoundRobin => "round_robin",
@@ -54,7 +64,8 @@ pub(crate) fn poller(world: &World, policy: Policy, seed: u64) -> Box<dyn Poller
     let mut dice = StdRng::seed_from_u64(seed ^ 0x51ab);
     match policy {
         Policy::Sooner => Box::new(Ours::new(world)),
-        Policy::Informed => Box::new(Informed::new(world)),
+        Policy::Informed => Box::new(Informed::new(world, Bounds::Ignored)),
+        Policy::Bounded => Box::new(Informed::new(world, Bounds::Kept)),
         Policy::Static => Box::new(Timed::constant(world, &mut dice)),
         Policy::Memoryless => Box::new(Timed { memoryless: true, ..Timed::constant(world, &mut dice) }),
         Policy::RoundRobin => Box::new(Timed::even(world, |_| 1.0, &mut dice)),

@@ -16,8 +16,8 @@ pub struct Report {
     /// Polls per hour over all accounts.
     #[serde(rename = "looks_per_hour")]
     pub polls_per_hour: f64,
-    /// Reference value by which captured values are divided: `optimum`, which no policy can exceed,
-    /// or `informed`, the planner with full knowledge, which a policy can exceed.
+    /// Reference value by which captured values are divided: `optimum`, an expectation that a policy
+    /// can exceed by chance, or `informed`, the value of the planner with full knowledge.
     pub limit: &'static str,
     /// Value captured by the engine, divided by the reference value.
     pub ratio: f64,

@@ -80,7 +80,7 @@ impl Planner {
     pub(super) fn compelled_in(&self, calendar: usize) -> f64 {
         let plot = &self.plots[calendar];
         let Some(answered) = plot.answered else { return 0.0 };
-        if self.given {
+        if plot.bound.is_infinite() {
             return f64::INFINITY;
         }
         let turn = (calendar as f64 * GOLDEN).fract();
