@@ -127,7 +127,7 @@ async fn decline(ctx: &Ctx, tx: &mut Tx, mut asked: QuestionWithTask) -> Result<
         return Ok(asked);
     }
     let now = ctx.wall.now();
-    store::question::decline(tx, asked.stored.id, now).await?;
+    store::question::decline(tx, asked.stored.id, question, now).await?;
     store::task::touch(tx, asked.task.id, now).await?;
     question.declined_at = Some(now);
     Ok(asked)

@@ -129,11 +129,6 @@ const LEAST_PERCENT: u8 = 25;
 const RECOVERS: TimeDelta = TimeDelta::hours(72);
 const HOUR: TimeDelta = TimeDelta::hours(1);
 const TEN_HOURS: TimeDelta = TimeDelta::hours(10);
-/// Length of a burst of polls, and the pause after it, of an account that has few requests left.
-const BURST: TimeDelta = TimeDelta::minutes(30);
-const PAUSE: TimeDelta = TimeDelta::minutes(90);
-/// Number of requests for a sign-in, the groups page and one poll.
-const COST_OF_A_SESSION: usize = 4;
 
 impl Budget {
     /// Checks that `what` may be spent at `now`.
@@ -150,7 +145,7 @@ impl Budget {
         };
         let requests = |most| room(&self.requests, TEN_HOURS, most, now);
         match what {
-            Spend::Poll => both(both(polls(reserve_polls), requests(reserve_all)), self.spread(limits, now)),
+            Spend::Poll => both(polls(reserve_polls), requests(reserve_all)),
             Spend::BookingPoll => both(
                 room(&self.polls, TEN_HOURS, limits.polls_per_ten_hours, now),
                 requests(limits.requests_per_ten_hours),
@@ -161,50 +156,6 @@ impl Budget {
                 both(room(&self.sign_ins, HOUR, limits.sign_ins_per_hour, now), requests(reserve_all))
             }
         }
-    }
-
-    /// Checks that a poll leaves requests for later polls. While few requests are left and none
-    /// becomes free soon, the account polls in bursts of [`BURST`], with pauses of [`PAUSE`].
-    /// Otherwise its cities would be without polls for hours after booking tries used most of the
-    /// requests. The polls of a burst share one sign-in.
-    fn spread(&self, limits: &Limits, now: Instant) -> Result<(), Rest> {
-        let all = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
-        if self.open_requests(limits, now) >= all / 4 {
-            return Ok(());
-        }
-        let from = self.requests.partition_point(|at| *at <= (now - TEN_HOURS).timestamp_millis());
-        let freed = self.requests.get(from + COST_OF_A_SESSION).or(self.requests.back());
-        let freed = freed.and_then(|at| DateTime::from_timestamp_millis(*at)).map(|at| at + TEN_HOURS);
-        if self.burst_began().is_some_and(|at| now < at + BURST) {
-            return Ok(());
-        }
-        let next = self.last_poll().map(|at| at + PAUSE);
-        let until = next.min(freed.map(|at| at - HOUR));
-        match until.filter(|until| *until > now) {
-            Some(until) => Err(Rest { until }),
-            None => Ok(()),
-        }
-    }
-
-    /// Returns the time of the first poll after the last pause.
-    fn burst_began(&self) -> Option<Instant> {
-        let pause = PAUSE.num_milliseconds();
-        let mut began = *self.polls.back()?;
-        for at in self.polls.iter().rev() {
-            if began - at >= pause {
-                break;
-            }
-            began = *at;
-        }
-        DateTime::from_timestamp_millis(began)
-    }
-
-    /// Returns the number of requests that the account may still make now without those reserved
-    /// for bookings.
-    #[must_use]
-    pub fn open_requests(&self, limits: &Limits, now: Instant) -> u32 {
-        let all = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
-        all.saturating_sub(self.requests(now))
     }
 
     /// Returns the limit that prevents polls now, and the time at which it ends. Of several limits,
@@ -219,7 +170,6 @@ impl Budget {
             (PollWait::HourLimit, until(&self.polls, HOUR, limits.polls_per_hour)),
             (PollWait::TenHourLimit, until(&self.polls, TEN_HOURS, open_polls)),
             (PollWait::RequestLimit, until(&self.requests, TEN_HOURS, open_requests)),
-            (PollWait::RequestLimit, self.spread(&limits, now).err().map(|rest| rest.until)),
         ]
         .into_iter()
         .filter_map(|(wait, until)| Some((wait, until?)))

@@ -113,7 +113,6 @@ fn data(kind: &str) -> Value {
     }
 }
 
-// spec: 10.7.29
 #[test]
 fn a_repeated_question_states_that_the_date_is_still_open() {
     let mut data = data("question");
@@ -127,6 +126,7 @@ fn a_repeated_question_states_that_the_date_is_still_open() {
     }
 }
 
+// spec: 10.7.29
 #[test]
 fn every_mail_matches_its_snapshot_in_both_languages() {
     for kind in kinds() {

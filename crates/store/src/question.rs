@@ -104,28 +104,41 @@ pub async fn insert(tx: &mut Tx, id: Uuid, question: &Question, raw: &[u8; 32]) 
     Ok(rows == 1)
 }
 
-/// Closes a question that the next one about the same date replaces.
-pub async fn replace(tx: &mut Tx, id: Uuid, at: Instant) -> Result<(), Error> {
-    exec!(tx, "UPDATE question SET gone_at = $2 WHERE id = $1 AND gone_at IS NULL", id, at)?;
-    Ok(())
+/// Closes a question that the next one about the same date replaces. Returns `false` if it was
+/// answered or closed meanwhile.
+pub async fn replace(tx: &mut Tx, id: Uuid, at: Instant) -> Result<bool, Error> {
+    let sql = "UPDATE question SET gone_at = $2
+               WHERE id = $1 AND gone_at IS NULL AND answered_at IS NULL AND declined_at IS NULL";
+    Ok(exec!(tx, sql, id, at)? == 1)
 }
 
-/// Records that the user answered no. Changes nothing after another answer.
-pub async fn decline(tx: &mut Tx, id: Uuid, at: Instant) -> Result<(), Error> {
-    let sql = "UPDATE question SET declined_at = $2
-               WHERE id = $1 AND answered_at IS NULL AND declined_at IS NULL";
-    exec!(tx, sql, id, at)?;
-    Ok(())
-}
-
-/// Returns the listed dates about which a user answered no.
-pub async fn declined(tx: &mut Tx) -> Result<Vec<OpenQuestion>, Error> {
-    open_dates(all!(
+/// Records that the user answered no to a question, and to the open one about the same date that
+/// may have replaced it. Changes nothing after another answer.
+pub async fn decline(tx: &mut Tx, id: Uuid, asked: &Question, at: Instant) -> Result<(), Error> {
+    exec!(
         tx,
-        OpenRow,
-        "SELECT task_id, facility, day, seen_at FROM question
-         WHERE declined_at IS NOT NULL AND answered_at IS NULL AND gone_at IS NULL"
-    )?)
+        "UPDATE question SET declined_at = $2
+         WHERE (id = $1 OR (task_id = $3 AND facility = $4 AND day = $5 AND gone_at IS NULL))
+           AND answered_at IS NULL AND declined_at IS NULL",
+        id,
+        at,
+        asked.task.0,
+        i32::from(asked.facility.number()),
+        asked.day
+    )?;
+    Ok(())
+}
+
+/// Returns the listed dates about which a user answered no. Leaves out rows that cannot be read.
+pub async fn declined(tx: &mut Tx) -> Result<Vec<OpenQuestion>, Error> {
+    let rows = all!(
+        tx,
+        Stored<Row>,
+        select_questions!("WHERE declined_at IS NOT NULL AND answered_at IS NULL AND gone_at IS NULL")
+    )?;
+    let questions: Vec<StoredQuestion> = readable(rows, "question");
+    let open = |Question { task, facility, day, seen_at, .. }| OpenQuestion { task, facility, day, seen_at };
+    Ok(questions.into_iter().map(|stored| open(stored.question)).collect())
 }
 
 /// Returns the questions of some tasks about dates seen after `since`, newest last.
@@ -140,7 +153,7 @@ pub async fn recent(tx: &mut Tx, tasks: &[TaskId], since: Instant) -> Result<Vec
         ),
     );
     let ids = crate::task::ids_json(tasks.iter().copied());
-    all!(tx, Row, sql, ids, since)?.into_iter().map(StoredQuestion::try_from).collect()
+    Ok(readable(all!(tx, Stored<Row>, sql, ids, since)?, "question"))
 }
 
 /// Returns the tasks of a user with an unanswered question about a date that is still listed, seen
@@ -296,18 +309,13 @@ pub struct OpenQuestion {
     pub seen_at: Instant,
 }
 
-type OpenRow = (Uuid, i32, NaiveDate, DateTime<Utc>);
-
 /// Returns the dates with an open question.
 pub async fn open(tx: &mut Tx) -> Result<Vec<OpenQuestion>, Error> {
-    open_dates(all!(
+    let rows = all!(
         tx,
-        OpenRow,
+        (Uuid, i32, NaiveDate, DateTime<Utc>),
         "SELECT task_id, facility, day, seen_at FROM question WHERE gone_at IS NULL"
-    )?)
-}
-
-fn open_dates(rows: Vec<OpenRow>) -> Result<Vec<OpenQuestion>, Error> {
+    )?;
     let standing = |(task, at, day, seen_at)| {
         Ok(OpenQuestion { task: TaskId(task), facility: facility(at)?, day, seen_at })
     };

@@ -99,35 +99,3 @@ fn a_ban_halves_the_account_polls_and_they_recover_slowly() {
     let old = serde_json::json!({ "looks": [], "requests": [], "sign_ins": [] });
     assert_eq!(serde_json::from_value::<Budget>(old).expect("read").percent(now), 100);
 }
-
-/// Booking tries used most requests at once. The account still polls each of three calendars at
-/// least every 3.5 hours until those requests leave the limit.
-#[test]
-fn an_account_with_few_requests_left_spreads_its_polls() {
-    let limits = Limits::default();
-    for used in [0, 20, 35, 40] {
-        let mut budget = Budget::default();
-        let start = at("2026-11-24T00:00:00Z");
-        budget.spend(Calls { requests: used, polls: used / 4, sign_ins: 0 }, start);
-        let mut polled = [start; 3];
-        let mut signed_in = None;
-        let mut longest = TimeDelta::zero();
-        for minute in 1..1200 {
-            let now = start + TimeDelta::minutes(minute);
-            if minute % 15 == 0 && budget.check(Spend::Poll, &limits, now).is_ok() {
-                if signed_in.is_none_or(|at| now - at >= TimeDelta::minutes(88)) {
-                    signed_in = Some(now);
-                    budget.spend(Calls { requests: 3, polls: 0, sign_ins: 1 }, now);
-                }
-                budget.spend(LOOK, now);
-                *polled.iter_mut().min().expect("three calendars") = now;
-            }
-            longest = longest.max(now - *polled.iter().min().expect("three calendars"));
-        }
-        assert!(
-            longest <= TimeDelta::minutes(210),
-            "{used} requests used: {} minutes",
-            longest.num_minutes()
-        );
-    }
-}

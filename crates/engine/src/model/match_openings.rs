@@ -158,7 +158,8 @@ impl State {
                 // The task is notified or sent a question only about a date that no task ranked
                 // above it books automatically.
                 let ahead = queue.is_empty() || self.openings.was_tried_in_vain(key.facility, day);
-                let notified = self.notified.contains(task.id, key.facility, day);
+                let notified = self.notified.contains(task.id, key.facility, day)
+                    && !self.questions.asked.is_repeatable((task.id, key.facility, day));
                 let first = ahead && !attempted && !notified;
                 if first && may == Err(Stop::Unanswered) {
                     self.ask_or_say_why((task.id, key.facility, day), limits, now, effects);

@@ -29,9 +29,11 @@ const COOL_OFF: TimeDelta = TimeDelta::minutes(10);
 /// Maximum cool-down of a task for a date without an accepted time of day. Each further try without
 /// result doubles the cool-down.
 const NO_TIME_FITS_AT_MOST: TimeDelta = TimeDelta::hours(2);
-/// Number of an account's tries without result in ten hours, after which it must leave half of its
-/// requests to polls.
-const MOST_VAIN_TRIES: usize = 4;
+/// Number of an account's tries without result in [`VAIN_TRIES_COUNT_FOR`], after which no date is
+/// tried again. They cost up to half of the requests that polls may use.
+const MOST_VAIN_TRIES: usize = 5;
+/// Wait after the last vain try for a new date before the next new date is tried then.
+const NEW_DATE_AFTER: TimeDelta = TimeDelta::hours(2);
 /// Cool-down of a task for a date after a temporary failure. It is shorter than [`COOL_OFF`],
 /// because failures end sooner.
 const HINDERED: TimeDelta = TimeDelta::minutes(2);
@@ -46,7 +48,7 @@ const NO_FINGERPRINTS: TimeDelta = TimeDelta::hours(4);
 /// Time for which tries without result count: the period of the request limit.
 const VAIN_TRIES_COUNT_FOR: TimeDelta = TimeDelta::hours(10);
 /// Time after a cool-down within which the next one for the same date is longer.
-const REMEMBERED: TimeDelta = TimeDelta::hours(1);
+const REMEMBERED: TimeDelta = TimeDelta::hours(2);
 
 /// The account whose list a calendar shows, and the time of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -157,10 +159,19 @@ impl OpeningQueue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CoolOff {
     until: Instant,
-    /// Length of the cool-down.
-    span: TimeDelta,
+    /// Length of the last cool-down because no time of day was accepted; zero if there was none.
+    no_time_fits: TimeDelta,
     /// `true` if another choice of criteria may lead to a booking, so an edit ends the cool-down.
     depends_on_criteria: bool,
+}
+
+/// Try for a date that the task cannot book.
+#[derive(Clone, Copy, Debug)]
+struct VainTry {
+    at: Instant,
+    date: (TaskId, FacilityId, NaiveDate),
+    /// `true` if the date had no earlier vain try.
+    is_first: bool,
 }
 
 /// Openings of all calendars, and the tries for them.
@@ -172,8 +183,8 @@ pub(crate) struct Openings {
     trying: HashMap<PortalAccountId, (FacilityId, NaiveDate)>,
     /// Cool-downs of (task, facility, date) after a try without result.
     cool_offs: HashMap<(TaskId, FacilityId, NaiveDate), CoolOff>,
-    /// Times of the tries of each account that found nothing to book.
-    vain_tries: HashMap<PortalAccountId, VecDeque<Instant>>,
+    /// Tries of each account for dates that the task cannot book, oldest first.
+    vain_tries: HashMap<PortalAccountId, VecDeque<VainTry>>,
     /// Dates that candidates failed to book. Lower-ranked tasks may be notified of them.
     tried_in_vain: HashSet<(FacilityId, NaiveDate)>,
     /// Dates for which no account could try in time.
@@ -329,14 +340,12 @@ impl Openings {
         if outcome.is_ok() {
             backoffs.succeeded(Work::Book, task.0);
         }
+        let date = (task, opening.key.facility, opening.date);
+        let no_time_fits = self.cool_offs.get(&date).map_or(TimeDelta::zero(), |known| known.no_time_fits);
         // A try may have cost requests. The cool-down prevents the same cost at the next poll.
         let cool_off = match outcome {
             Ok(TryOutcome::NothingThere | TryOutcome::Acted | TryOutcome::NothingSent) => Some(COOL_OFF),
-            Ok(TryOutcome::NoTimeFits) => {
-                let key = (task, opening.key.facility, opening.date);
-                let last = self.cool_offs.get(&key).map_or(NO_TIME_FITS / 2, |cool_off| cool_off.span);
-                Some((last * 2).clamp(NO_TIME_FITS, NO_TIME_FITS_AT_MOST))
-            }
+            Ok(TryOutcome::NoTimeFits) => Some((no_time_fits * 2).clamp(NO_TIME_FITS, NO_TIME_FITS_AT_MOST)),
             Ok(TryOutcome::NoFingerprints | TryOutcome::NoFingerprintsFit) => Some(NO_FINGERPRINTS),
             Ok(TryOutcome::Hindered) => Some(HINDERED),
             // An internal failure, mostly of the database. The first back-off ends before the
@@ -346,8 +355,9 @@ impl Openings {
         };
         if let Some(span) = cool_off {
             let depends_on_criteria = outcome.as_ref().is_ok_and(TryOutcome::depends_on_criteria);
-            let cool_off = CoolOff { until: now + span, span, depends_on_criteria };
-            self.cool_offs.insert((task, opening.key.facility, opening.date), cool_off);
+            let no_time_fits =
+                if matches!(outcome, Ok(TryOutcome::NoTimeFits)) { span } else { no_time_fits };
+            self.cool_offs.insert(date, CoolOff { until: now + span, no_time_fits, depends_on_criteria });
         }
         if matches!(outcome, Ok(TryOutcome::NothingSent | TryOutcome::Hindered) | Err(_)) {
             // Notify-only tasks need not wait for a try that sent no request.
@@ -384,22 +394,47 @@ impl Openings {
         self.tried_in_vain.contains(&(facility, date))
     }
 
-    /// Forgets a date that vanished from the list of its calendar.
+    /// Forgets a date that vanished from the list of its calendar. If it comes back, its times may
+    /// be others, so the doubled part of a cool-down ends.
     pub fn forget_date(&mut self, facility: FacilityId, date: NaiveDate) {
+        for ((_, at, day), cool_off) in &mut self.cool_offs {
+            if (*at, *day) == (facility, date) && cool_off.no_time_fits > NO_TIME_FITS {
+                cool_off.until -= cool_off.no_time_fits - NO_TIME_FITS;
+                cool_off.no_time_fits = NO_TIME_FITS;
+            }
+        }
         self.tried_in_vain.remove(&(facility, date));
         self.missed.forget(facility, date);
     }
 
-    /// Records that a try of an account found nothing to book.
-    pub fn add_vain_try(&mut self, account: PortalAccountId, now: Instant) {
-        self.vain_tries.entry(account).or_default().push_back(now);
+    /// Records a try of an account for a date that the task cannot book.
+    pub fn add_vain_try(
+        &mut self,
+        account: PortalAccountId,
+        date: (TaskId, FacilityId, NaiveDate),
+        now: Instant,
+    ) {
+        let tries = self.vain_tries.entry(account).or_default();
+        let is_first = tries.iter().all(|vain| vain.date != date);
+        tries.push_back(VainTry { at: now, date, is_first });
     }
 
-    /// Returns `true` if an account made so many tries without result that the next one must leave
-    /// requests to its polls.
-    pub fn tried_often(&self, account: PortalAccountId, now: Instant) -> bool {
-        let tries = self.vain_tries.get(&account).into_iter().flatten();
-        tries.filter(|at| now - **at < VAIN_TRIES_COUNT_FOR).count() >= MOST_VAIN_TRIES
+    /// Returns `true` if an account may not try for a date now, because its vain tries used so many
+    /// requests that its polls need the others. A date without an earlier vain try waits only for
+    /// [`NEW_DATE_AFTER`].
+    pub fn tried_often(
+        &self,
+        account: PortalAccountId,
+        date: (TaskId, FacilityId, NaiveDate),
+        now: Instant,
+    ) -> bool {
+        let recent = |span| {
+            let tries = self.vain_tries.get(&account).into_iter().flatten();
+            tries.filter(move |vain| now - vain.at < span)
+        };
+        let is_known = || recent(VAIN_TRIES_COUNT_FOR).any(|vain| vain.date == date);
+        recent(VAIN_TRIES_COUNT_FOR).count() >= MOST_VAIN_TRIES
+            && (is_known() || recent(NEW_DATE_AFTER).any(|vain| vain.is_first))
     }
 
     /// Forgets the cool-downs and tries that have passed. A cool-down is remembered for a while, so
@@ -407,7 +442,7 @@ impl Openings {
     pub fn end_cool_offs(&mut self, now: Instant) {
         self.cool_offs.retain(|_, cool_off| cool_off.until + REMEMBERED > now);
         self.vain_tries.retain(|_, tries| {
-            tries.retain(|at| now - *at < VAIN_TRIES_COUNT_FOR);
+            tries.retain(|vain| now - vain.at < VAIN_TRIES_COUNT_FOR);
             !tries.is_empty()
         });
     }
@@ -432,6 +467,6 @@ impl Openings {
             queue.not_before += by;
         }
         self.cool_offs.values_mut().for_each(|cool_off| cool_off.until += by);
-        self.vain_tries.values_mut().flatten().for_each(|at| *at += by);
+        self.vain_tries.values_mut().flatten().for_each(|vain| vain.at += by);
     }
 }

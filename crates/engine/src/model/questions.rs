@@ -62,9 +62,8 @@ impl Questions {
     /// Replaces the approvals by the approved questions whose outcome is still open. Ends the
     /// questions that were answered with no.
     pub fn take_answers(&mut self, answers: Answers) {
-        for OpenQuestion { task, facility, day, .. } in answers.declined {
-            self.asked.decline((task, facility, day));
-        }
+        let declined = answers.declined.into_iter();
+        self.asked.set_declined(declined.map(|question| (question.task, question.facility, question.day)));
         let mut known = std::mem::take(&mut self.approvals);
         for StoredQuestion { id, question, .. } in answers.approved {
             let asked = (question.task, question.facility, question.day);
@@ -143,6 +142,10 @@ pub(crate) struct AskedDates {
     next: Option<Instant>,
     /// Times at which the next question about a date may be sent, if it is still listed then.
     repeats: HashMap<Asked, Instant>,
+    /// Dates about which the next question is sent as soon as a poll lists them.
+    repeatable: HashSet<Asked>,
+    /// Dates about which a user answered no, as last read. Their tasks skip them.
+    declined: HashSet<Asked>,
     /// Dates whose question was not approved. Their tasks skip them.
     in_vain: HashMap<FacilityId, HashSet<(TaskId, NaiveDate)>>,
     /// Tasks that have reached their limit of questions, each with the time from which it may send
@@ -153,6 +156,7 @@ pub(crate) struct AskedDates {
 impl AskedDates {
     /// Records a question: an approval counts until `open_until`, and its outcome is checked later.
     pub fn add(&mut self, asked: Asked, open_until: Instant, check_at: Instant) {
+        self.repeatable.remove(&asked);
         self.due.insert(asked, (open_until, check_at));
         self.next = self.next.map_or(Some(check_at), |next| Some(next.min(check_at)));
     }
@@ -177,15 +181,34 @@ impl AskedDates {
         self.repeats.extract_if(|_, at| *at <= now).map(|(asked, _)| asked).collect()
     }
 
-    /// Records that a user answered no. The task skips the date while it is listed.
-    pub fn decline(&mut self, asked: Asked) {
-        self.due.remove(&asked);
-        self.repeats.remove(&asked);
-        self.add_in_vain(asked);
+    /// Records that the next question about a date may be sent when a poll lists it.
+    pub fn repeat_now(&mut self, asked: Asked) {
+        let (task, facility, day) = asked;
+        if let Some(days) = self.in_vain.get_mut(&facility) {
+            days.remove(&(task, day));
+        }
+        self.repeatable.insert(asked);
+    }
+
+    /// Returns `true` if the next question about a date may be sent.
+    pub fn is_repeatable(&self, asked: Asked) -> bool {
+        self.repeatable.contains(&asked)
+    }
+
+    /// Replaces the dates about which users answered no. Ends their questions.
+    fn set_declined(&mut self, declined: impl Iterator<Item = Asked>) {
+        self.declined = declined.collect();
+        for asked in &self.declined {
+            self.due.remove(asked);
+            self.repeats.remove(asked);
+            self.repeatable.remove(asked);
+        }
     }
 
     /// Records that a question was not approved. Its task then skips the date.
-    pub fn add_in_vain(&mut self, (task, facility, day): Asked) {
+    pub fn add_in_vain(&mut self, asked: Asked) {
+        let (task, facility, day) = asked;
+        self.repeatable.remove(&asked);
         self.in_vain.entry(facility).or_default().insert((task, day));
     }
 
@@ -194,6 +217,8 @@ impl AskedDates {
         let (task, facility, day) = asked;
         self.due.remove(&asked);
         self.repeats.remove(&asked);
+        self.repeatable.remove(&asked);
+        self.declined.remove(&asked);
         if let Some(days) = self.in_vain.get_mut(&facility) {
             days.remove(&(task, day));
         }
@@ -203,13 +228,17 @@ impl AskedDates {
     pub fn forget_task(&mut self, task: TaskId) {
         self.due.retain(|(of, ..), _| *of != task);
         self.repeats.retain(|(of, ..), _| *of != task);
+        self.repeatable.retain(|(of, ..)| *of != task);
+        self.declined.retain(|(of, ..)| *of != task);
         self.in_vain.values_mut().for_each(|days| days.retain(|(of, _)| *of != task));
         self.often.remove(&task);
     }
 
     /// Returns the dates of a facility whose question was not approved, each with its task.
     pub fn in_vain(&self, facility: FacilityId) -> impl Iterator<Item = (TaskId, NaiveDate)> {
-        self.in_vain.get(&facility).into_iter().flatten().copied()
+        let declined = self.declined.iter().filter(move |(_, at, _)| *at == facility);
+        let declined = declined.map(|(task, _, day)| (*task, *day));
+        self.in_vain.get(&facility).into_iter().flatten().copied().chain(declined)
     }
 
     /// Returns the questions that can still be approved.

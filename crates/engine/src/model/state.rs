@@ -205,23 +205,16 @@ impl State {
     ) -> Vec<TaskId> {
         let account = self.tasks.get(&task).map(|row| row.account);
         if let (Some(account), true) = (account, outcome.as_ref().is_ok_and(TryOutcome::is_vain)) {
-            self.openings.add_vain_try(account, now);
+            let date = (task, opening.key.facility, opening.date);
+            self.openings.add_vain_try(account, date, now);
         }
         self.openings.tried(task, opening, outcome, &mut self.backoffs, now)
     }
 
-    /// Returns `true` if an account may not try for a date now, because its tries without result
-    /// used half of the requests that polls may use. An approved date is always tried.
-    pub fn leaves_requests_to_polls(
-        &self,
-        asked: Asked,
-        account: PortalAccountId,
-        limits: &Limits,
-        now: Instant,
-    ) -> bool {
-        let all = limits.requests_per_ten_hours.saturating_sub(limits.requests_reserved);
-        let open = self.accounts.get(account).budget.open_requests(limits, now);
-        open < all / 2 && self.openings.tried_often(account, now) && !self.questions.is_approved(asked)
+    /// Returns `true` if an account leaves its requests to polls instead of trying for a date. An
+    /// approved date is always tried.
+    pub fn leaves_requests_to_polls(&self, asked: Asked, account: PortalAccountId, now: Instant) -> bool {
+        self.openings.tried_often(account, asked, now) && !self.questions.is_approved(asked)
     }
 
     /// Records the number of times that an account found for a date. This number limits the
@@ -245,6 +238,10 @@ impl State {
     /// listed when the reason no longer applies.
     pub fn postpone_question(&mut self, asked: Asked, why: GoneReason, now: Instant) {
         self.miss(asked, MissReason::NotAsked(why), now);
+        if self.questions.asked.is_repeatable(asked) {
+            // The next poll that lists the date tries again.
+            return;
+        }
         let (task, facility, day) = asked;
         self.forget_alert(task, facility, day);
     }

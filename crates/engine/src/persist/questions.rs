@@ -61,11 +61,13 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
     }
     let mut repeats = 0;
     if let Some(open) = store::question::open_about(&mut tx, task, facility, day).await? {
-        if !open.question.may_be_repeated(wall) {
+        let repeat = records.repeat(&mut tx, asked).await?;
+        let may = matches!(repeat, Repeat::Now) && store::question::replace(&mut tx, open.id, wall).await?;
+        if !may {
+            records.plan_repeat(asked, repeat);
             return Ok(());
         }
         repeats = open.question.repeats + 1;
-        store::question::replace(&mut tx, open.id, wall).await?;
     }
     let since = (now - seen_at).as_seconds_f64() / records.config.speed.max(0.001);
     let question = Question {
@@ -119,6 +121,15 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
 async fn pause_of_questions(tx: &mut Tx, task: TaskId, wall: Instant) -> Result<Option<Instant>, JobError> {
     let first = store::question::nth_latest(tx, task, MOST_A_DAY).await?;
     Ok(first.map(|at| at + TimeDelta::days(1)).filter(|until| wall < *until))
+}
+
+/// Treats a row that this build cannot read as missing, because it must not stop the work for other
+/// questions.
+fn skip_corrupt<T>(read: Result<Option<T>, store::Error>) -> Result<Option<T>, JobError> {
+    match read {
+        Err(store::Error::Corrupt(_)) => Ok(None),
+        read => Ok(read?),
+    }
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -271,19 +282,30 @@ impl Records {
                     asked.repeat_at(date, now + self.portal_span(wait));
                 }
             }
-            for (date, repeat) in repeats {
-                let (task, facility, day) = date;
-                match repeat {
-                    // The next poll that lists the date asks about it.
-                    Repeat::Now => state.forget_alert(task, facility, day),
-                    Repeat::At(at) => {
-                        state.questions.asked.repeat_at(date, now + self.portal_span(at - wall));
-                    }
-                    Repeat::Never => {}
-                }
+        });
+        for (date, repeat) in repeats {
+            match repeat {
+                // The next poll that lists the date asks about it.
+                Repeat::Now => self.memory.update(|state| state.questions.asked.repeat_now(date)),
+                later => self.plan_repeat(date, later),
+            }
+        }
+        Ok(())
+    }
+
+    /// Plans the next question about a date that is not asked about now.
+    fn plan_repeat(&self, date: Asked, repeat: Repeat) {
+        let wait = match repeat {
+            Repeat::At(at) => Some(self.portal_span(at - self.wall.now())),
+            Repeat::Now | Repeat::Never => None,
+        };
+        let now = self.portal_time.now();
+        self.memory.update(|state| {
+            state.questions.asked.add_in_vain(date);
+            if let Some(wait) = wait {
+                state.questions.asked.repeat_at(date, now + wait);
             }
         });
-        Ok(())
     }
 
     /// Reads the open questions about the dates of `due`, and which dates of `repeats` may be asked
@@ -296,7 +318,7 @@ impl Records {
         let mut tx = self.db.read().await?;
         let mut questions = Vec::with_capacity(due.len());
         for (task, facility, day) in due {
-            let open = store::question::open_about(&mut tx, *task, *facility, *day).await?;
+            let open = skip_corrupt(store::question::open_about(&mut tx, *task, *facility, *day).await)?;
             questions.push(open.map(|open| open.question));
         }
         let mut next = Vec::with_capacity(repeats.len());
@@ -310,8 +332,8 @@ impl Records {
     /// quiet hours, and only to a user with a channel that arrives within the time for an answer.
     async fn repeat(&self, tx: &mut Tx, (task, facility, day): Asked) -> Result<Repeat, JobError> {
         let wall = self.wall.now();
-        let open = store::question::open_about(tx, task, facility, day).await?;
-        let row = store::task::get(tx, task).await?.filter(|row| self.asks_now(row));
+        let open = skip_corrupt(store::question::open_about(tx, task, facility, day).await)?;
+        let row = skip_corrupt(store::task::get(tx, task).await)?.filter(|row| self.asks_now(row));
         let (Some(open), Some(row)) = (open, row) else { return Ok(Repeat::Never) };
         let earliest = open.question.seen_at + ASKED_AGAIN_AFTER;
         if !open.question.may_be_repeated(earliest) {

@@ -36,7 +36,7 @@ impl State {
                 round.later(Some(queue.not_before));
                 continue;
             }
-            self.take_candidates(queue, round, limits, own, now);
+            self.take_candidates(queue, round, own, now);
             round.later(Some(queue.seen_at + OPENING_LIVES));
         }
         self.openings.put_back(queues);
@@ -47,7 +47,6 @@ impl State {
         &mut self,
         queue: &mut OpeningQueue,
         round: &mut Round,
-        limits: &Limits,
         own: Option<PortalAccountId>,
         now: Instant,
     ) {
@@ -59,8 +58,10 @@ impl State {
                 continue;
             }
             let date = (task, queue.key.facility, queue.date);
-            if self.leaves_requests_to_polls(date, account, limits, now) {
+            if self.leaves_requests_to_polls(date, account, now) {
                 self.miss(date, MissReason::Gone(GoneReason::NoBudget), now);
+                // Notify-only tasks need not wait for this one.
+                self.openings.add_tried_in_vain(queue.key.facility, queue.date);
                 continue;
             }
             let free = is_free(self, round, account) || (own == Some(account) && !round.uses(account));

@@ -698,17 +698,16 @@ describe('a question', () => {
     await waitFor(() => expect(sent).toContain('POST /schedules/a/answer'));
   });
 
-  it('is declined in the closed row without a request, with the focus on the card, until Undo', async () => {
-    const { sent } = fakeBackend('empty@example.com');
-    renderAt(<TaskCard task={asks()} onDelete={vi.fn()} />);
+  it('is declined in the closed row, with the focus on the card', async () => {
+    const { bodies, world } = fakeBackend('empty@example.com');
+    const one = asks();
+    world.tasks.set(one.id, structuredClone(one));
+    renderAt(<TaskCard task={one} onDelete={vi.fn()} />);
     const card = within(await screen.findByRole('article'));
     fireEvent.click(await card.findByRole('button', { name: /^No, not this day: 2027-02-09, Toronto, / }));
-    await waitFor(() => expect(card.queryByText(/left to answer$/)).toBeNull());
-    expect(card.getByText(t('task.monitoring'))).toBeTruthy();
     expect(document.activeElement).toBe(card.getByRole('button', { name: /^Task details/ }));
-    fireEvent.click(await screen.findByRole('button', { name: t('task.undo') }));
-    expect(await card.findByText(/left to answer$/)).toBeTruthy();
-    expect(sent.filter((call) => call.startsWith('POST'))).toEqual([]);
+    expect(await screen.findByText(t('condition.declined'))).toBeTruthy();
+    expect(bodies.get('POST /schedules/a/answer')).toEqual({ facility: 'Toronto', date: '2027-02-09', answer: 'no' });
   });
 
   it('reports an approval that was late or failed', async () => {

@@ -221,13 +221,15 @@ async fn read_questions(
 fn question(asked: &QuestionWithTask, watch: &TaskWatch) -> LatestQuestionView {
     let question = &asked.stored.question;
     let city = watch.cities.iter().find(|city| city.facility == question.facility);
+    let state = QuestionState::of(asked);
+    let may_approve = matches!(state, QuestionState::Open | QuestionState::Late | QuestionState::Declined);
     LatestQuestionView {
-        state: QuestionState::of(asked),
+        state,
         date: question.day,
         facility: question.facility.name().to_owned(),
         asked_at: question.seen_at,
         valid_until: question.valid_until(),
-        listed_at: city.and_then(|city| city.listed_at).filter(|_| question.gone_at.is_none()),
+        listed_at: city.and_then(|city| city.listed_at).filter(|_| may_approve && question.gone_at.is_none()),
     }
 }
 

@@ -281,8 +281,8 @@ pub struct LatestQuestionView {
     pub asked_at: DateTime<Utc>,
     /// Time until which the question can be approved.
     pub valid_until: DateTime<Utc>,
-    /// Time of the city's last list, if that list still contained the date; otherwise null. While
-    /// it is not null, a late approval is accepted.
+    /// Time of the city's last list, if that list still contained the date and a late approval is
+    /// accepted; otherwise null.
     pub listed_at: Option<DateTime<Utc>>,
 }
 
