@@ -16,8 +16,8 @@ pub struct Report {
     /// Polls per hour over all accounts.
     #[serde(rename = "looks_per_hour")]
     pub polls_per_hour: f64,
-    /// Reference value by which captured values are divided: `optimum`, an expectation that a policy
-    /// can exceed by chance, or `informed`, the value of the planner with full knowledge.
+    /// Reference value by which captured values are divided: `optimum`, an expectation that a
+    /// policy can exceed by chance, or `informed`, the value of the planner with full knowledge.
     pub limit: &'static str,
     /// Value captured by the engine, divided by the reference value.
     pub ratio: f64,

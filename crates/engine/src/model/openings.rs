@@ -13,6 +13,7 @@ use crate::JobError;
 use crate::model::attempts::Attempts;
 use crate::model::backoff::{Backoffs, Work};
 use crate::model::missed_openings::MissedOpenings;
+use crate::model::questions::Asked;
 
 /// Lifetime of an opening.
 pub(crate) const OPENING_LIVES: TimeDelta = TimeDelta::minutes(2);
@@ -169,7 +170,7 @@ struct CoolOff {
 #[derive(Clone, Copy, Debug)]
 struct VainTry {
     at: Instant,
-    date: (TaskId, FacilityId, NaiveDate),
+    date: Asked,
     /// `true` if the date had no earlier vain try.
     is_first: bool,
 }
@@ -408,12 +409,7 @@ impl Openings {
     }
 
     /// Records a try of an account for a date that the task cannot book.
-    pub fn add_vain_try(
-        &mut self,
-        account: PortalAccountId,
-        date: (TaskId, FacilityId, NaiveDate),
-        now: Instant,
-    ) {
+    pub fn add_vain_try(&mut self, account: PortalAccountId, date: Asked, now: Instant) {
         let tries = self.vain_tries.entry(account).or_default();
         let is_first = tries.iter().all(|vain| vain.date != date);
         tries.push_back(VainTry { at: now, date, is_first });
@@ -422,12 +418,7 @@ impl Openings {
     /// Returns `true` if an account may not try for a date now, because its vain tries used so many
     /// requests that its polls need the others. A date without an earlier vain try waits only for
     /// [`NEW_DATE_AFTER`].
-    pub fn tried_often(
-        &self,
-        account: PortalAccountId,
-        date: (TaskId, FacilityId, NaiveDate),
-        now: Instant,
-    ) -> bool {
+    pub fn tried_often(&self, account: PortalAccountId, date: Asked, now: Instant) -> bool {
         let recent = |span| {
             let tries = self.vain_tries.get(&account).into_iter().flatten();
             tries.filter(move |vain| now - vain.at < span)

@@ -74,6 +74,7 @@ export const browserKeeps: { names: string[]; what: TextKey; life: TextKey }[] =
       'sooner.begunAgain',
       'sooner.dashboard.view',
       'sooner.dashboard.open',
+      'sooner.questionsAside',
     ],
     what: 'privacy.browserWizard',
     life: 'privacy.lifeTab',
