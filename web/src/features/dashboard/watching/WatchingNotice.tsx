@@ -87,11 +87,13 @@ function useCost(tasks: Task[]): string {
 /** Renders one fact with its icon. */
 function Fact({ icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
-      <span className={styles.icon}>
-        <Icon of={icon} />
-      </span>
-      <dt>{title}</dt>
+    <div>
+      <dt>
+        <span className={styles.icon}>
+          <Icon of={icon} size={20} />
+        </span>
+        {title}
+      </dt>
       <dd>{children}</dd>
     </div>
   );
