@@ -154,7 +154,7 @@ const zoomed = [
 ];
 
 // spec: 10.17.02, 10.17.03, 10.17.04
-for (const language of ['zh', 'en'] as const)
+for (const language of ['en'] as ('en' | 'zh')[])
   test(`every control is visible and large enough at a zoom of 200 % and 400 % (${language})`, async ({ browser }) => {
     test.setTimeout(600_000);
     const ready = readReady();

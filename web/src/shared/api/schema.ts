@@ -4430,8 +4430,8 @@ export interface components {
             facility: string;
             /**
              * Format: date-time
-             * @description Time of the city's last list, if that list still contained the date; otherwise null. While
-             *     it is not null, a late approval is accepted.
+             * @description Time of the city's last list, if that list still contained the date and a late approval is
+             *     accepted; otherwise null.
              */
             listed_at: string | null;
             /** @description State of the question. */

@@ -102,8 +102,10 @@ fn stage_of(task: &Task, successes: &[Success], open: Option<&Question>) -> Task
 /// Questions of a task within [`QUESTION_SHOWN_FOR`].
 #[derive(Default)]
 struct TaskQuestions {
-    /// The latest question that can be answered now.
+    /// The latest question that can be answered now; `None` while an approved date is being booked.
     open: Option<Question>,
+    /// `true` if an approved date is being booked.
+    is_booking: bool,
     latest: Option<QuestionWithTask>,
 }
 
@@ -210,11 +212,15 @@ async fn read_questions(
         let Some(task) = asking.get(&stored.question.task) else { continue };
         let asked = app::questions::combine(stored, Task::clone(task), wall);
         let of_task = questions.entry(task.id).or_default();
-        if QuestionState::of(&asked) == QuestionState::Open {
-            of_task.open = Some(asked.stored.question.clone());
+        match QuestionState::of(&asked) {
+            QuestionState::Open => of_task.open = Some(asked.stored.question.clone()),
+            QuestionState::Trying => of_task.is_booking = true,
+            _ => {}
         }
         of_task.latest = Some(asked);
     }
+    // A task may ask about a date in each of its cities at the same time.
+    questions.values_mut().filter(|of_task| of_task.is_booking).for_each(|of_task| of_task.open = None);
     Ok(questions)
 }
 
