@@ -97,9 +97,10 @@ pub(crate) enum TryOutcome {
 }
 
 impl TryOutcome {
-    /// Returns `true` if requests were spent for a date that cannot be booked.
+    /// Returns `true` if requests were spent for a listed date that the task cannot book. A date
+    /// that another applicant took does not count.
     pub const fn is_vain(&self) -> bool {
-        matches!(self, Self::NothingThere | Self::NoTimeFits | Self::NoFingerprints | Self::NoFingerprintsFit)
+        matches!(self, Self::NoTimeFits | Self::NoFingerprints | Self::NoFingerprintsFit)
     }
 
     /// Returns `true` if the outcome may be another one with other criteria of the task.
@@ -438,8 +439,9 @@ impl Openings {
         });
     }
 
-    /// Ends the cool-downs of a task that its previous criteria caused.
+    /// Ends the cool-downs of a task that its previous criteria caused, and forgets its vain tries.
     pub fn criteria_changed(&mut self, task: TaskId) {
+        self.vain_tries.values_mut().for_each(|tries| tries.retain(|vain| vain.date.0 != task));
         self.cool_offs.retain(|(of, ..), cool_off| *of != task || !cool_off.depends_on_criteria);
     }
 
