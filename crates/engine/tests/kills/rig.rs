@@ -354,13 +354,14 @@ impl Rig {
         died
     }
 
-    /// Restarts and waits until the task is booked or no attempt is open.
+    /// Restarts and waits until no attempt is open. A pair must be booked, perhaps by a second
+    /// attempt after the first was found not to be sent.
     async fn second_life(&self, plan: &Plan, task: TaskId) -> bool {
         let mut child = self.spawn(plan, false);
         if plan.pause.is_some() {
             self.pause(&child).await;
         }
-        let settled = self.wait(MAX_WAIT, async || self.is_settled(task).await).await;
+        let settled = self.wait(MAX_WAIT, async || self.is_settled(plan, task).await).await;
         let _ = child.kill();
         let _ = child.wait();
         settled
@@ -378,11 +379,14 @@ impl Rig {
         kill_process(Pid::from_child(child), Signal::CONT).expect("the child is alive");
     }
 
-    async fn is_settled(&self, task: TaskId) -> bool {
+    async fn is_settled(&self, plan: &Plan, task: TaskId) -> bool {
         let mut tx = self.ctx.db.read().await.expect("tx");
         let live = store::booking_attempt::live(&mut tx).await.expect("live");
         let attempts = store::booking_attempt::of_task(&mut tx, task).await.expect("intents");
-        live.is_empty() && attempts.iter().any(|i| i.state != AttemptState::Released)
+        let ended = |state| {
+            if plan.pair { state == AttemptState::Confirmed } else { state != AttemptState::Released }
+        };
+        live.is_empty() && attempts.iter().any(|attempt| ended(attempt.state))
     }
 
     /// Polls in real time. Nothing else in this suite waits in real time; here a process has to be
