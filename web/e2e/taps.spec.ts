@@ -2,28 +2,14 @@ import type { Page } from '@playwright/test';
 import { Counted } from './support/counted.ts';
 import { verificationPath } from './support/inbox.ts';
 import { PageTexts } from './support/pageTexts.ts';
+import { PORTAL_PASSWORD, portalAccount } from './support/portalAccount.ts';
 import { type Ready, readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
 
 const PASSWORD = 'Sunrise#2026';
-const PORTAL_PASSWORD = 'Maple-2026';
 const texts = new PageTexts('zh');
 
 test.use({ locale: 'zh-CN', timezoneId: 'America/Toronto', viewport: { width: 360, height: 780 }, hasTouch: true });
-
-/** Creates a portal account with one applicant, whose appointment is 300 days ahead. */
-async function portalAccount(ready: Ready, name: string): Promise<string> {
-  const username = `${name}@example.com`;
-  const date = new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10);
-  const group = { applicants: ['LIN YUE'], appointment: { facility: 94, date, time: '08:15' } };
-  const response = await fetch(`${ready.sandbox_url}/control/accounts`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ username, password: PORTAL_PASSWORD, groups: [group] }),
-  });
-  expect(response.ok, 'the sandbox has a new account').toBe(true);
-  return username;
-}
 
 /** Redeems a code with the API, for a user who already has a balance. */
 async function giveBalance(page: Page, { url }: Ready, code: string): Promise<void> {
