@@ -416,8 +416,8 @@ impl Openings {
         tries.push_back(VainTry { at: now, date, is_first });
     }
 
-    /// Returns `true` if an account may not try for a date now, because its vain tries used so many
-    /// requests that its polls need the others. A date without an earlier vain try waits only for
+    /// Returns `true` if an account may not try for a date now, because the requests that its vain
+    /// tries left are needed for polls. A date without an earlier vain try waits only for
     /// [`NEW_DATE_AFTER`].
     pub fn tried_often(&self, account: PortalAccountId, date: Asked, now: Instant) -> bool {
         let recent = |span| {
