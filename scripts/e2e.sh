@@ -59,12 +59,14 @@ scene() { # name, then Playwright's arguments
 # Runs one scene with its own demo. A portal login has one budget of sign-ins and one appointment.
 play() { # name, then Playwright's arguments
   local name="$1" log="$logs/demo-$1.log" ready="$work/$1.json" code=0 stopped=0
-  local countries="${SOONER_COUNTRIES:-ca}" world=demo
+  local countries="${SOONER_COUNTRIES:-ca}" world=demo named=()
   shift
   # Only this world has countries with fingerprint appointments.
   [[ "${1:-}" != fingerprints ]] || countries=ca,mx,br world=fingerprints
+  # Browsers offer no passkeys at an IP address.
+  [[ "${1:-}" != passkeys ]] || named=(--name localhost)
   NO_COLOR=1 SOONER_COUNTRIES="$countries" "$bin" demo --port 0 --speed "${SOONER_SPEED:-1}" --scenario "$world" \
-    --data "$work/$name" --ready "$ready" >"$log" 2>&1 &
+    "${named[@]}" --data "$work/$name" --ready "$ready" >"$log" 2>&1 &
   demo=$!
   for _ in $(seq 300); do
     [[ -s "$ready" ]] && break
@@ -95,6 +97,7 @@ all_scenes() {
     'en path -g en,'
     'offline offline'
     'push push'
+    'passkeys passkeys'
   ) scene running=0 failed=0
   for scene in "${scenes[@]}"; do
     if ((running == ${SOONER_SCENES_AT_ONCE:-2})); then

@@ -16,6 +16,8 @@ const over = (token: string) => {
   return token.startsWith('good') ? null : fail(410, 'INVALID_TOKEN', 'This link has been used');
 };
 
+const LINK_CODE = 'k7wd-3hqn';
+
 /**
  * Handlers of invitations and sign-in links. The beginning of a token chooses the response: good,
  * expired, or weak (valid, but its password is refused). Other tokens are used up.
@@ -29,6 +31,19 @@ export const owned: Handlers = {
     if (refused) return refused;
     seed(world, 'mother@example.com');
     return ok({ refresh_token: 'bootstrap' });
+  },
+  'POST /auth/sign-in-link': () => ok({}),
+  // A token that begins with `other` belongs to another browser.
+  'GET /auth/sign-in-link': ({ query }) => {
+    const token = query.get('token') ?? '';
+    const other = token.startsWith('other');
+    return over(token.replace('other', 'good')) ?? ok({ own_browser: !other, code: other ? LINK_CODE : null });
+  },
+  'POST /auth/sign-in-link/use': ({ world, body }) => {
+    if (body.code !== undefined && body.code !== LINK_CODE)
+      return fail(422, 'VALIDATION_FAILED', 'invalid', { fields: { code: 'wrong' } });
+    seed(world, 'mother@example.com');
+    return ok({ refresh_token: 'bootstrap', remembered: true, first_proof: false });
   },
   'POST /auth/link': ({ world, body }) => {
     const refused = over(body.token);

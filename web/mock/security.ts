@@ -1,4 +1,12 @@
-import type { DeletionProspect, PortalAccount, SecondFactor, SecurityEvent, SignIn, User } from '../src/shared/api/types.ts';
+import type {
+  DeletionProspect,
+  Passkey,
+  PortalAccount,
+  SecondFactor,
+  SecurityEvent,
+  SignIn,
+  User,
+} from '../src/shared/api/types.ts';
 import { type Answer, type Body, fail, file, type Handlers, ok } from './api.ts';
 import { picture } from './qr.ts';
 import { refundsOf } from './refunds.ts';
@@ -16,6 +24,7 @@ interface Security {
   provenUntil: number;
   factor: SecondFactor;
   signIns: SignIn[];
+  passkeys: Passkey[];
   portalAccounts: PortalAccount[];
 }
 
@@ -32,6 +41,7 @@ const CODES = [
   '2bcwu8-pbh2wn-5jrxqe-b8xb4s',
   'm5ge2v-9ex74q-dfqneb-6qker8',
 ];
+const CHALLENGE = 'AAAAAAAAAAAAAAAAAAAAAA';
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 const signIn = (over: Partial<SignIn>): SignIn => ({
@@ -113,6 +123,12 @@ function initialSecurity(email: string): Security {
         created_at: ago(9 * 1_440),
       }),
     ],
+    passkeys: email.startsWith('empty')
+      ? []
+      : [
+          { id: 'pk1', name: 'iPhone', host: 'sooner.example.com', usable: true, created_at: ago(9 * 1_440), used_at: ago(55) },
+          { id: 'pk2', name: 'Windows', host: 'old.example.com', usable: false, created_at: ago(90 * 1_440), used_at: null },
+        ],
     portalAccounts: email.startsWith('empty')
       ? []
       : [
@@ -263,6 +279,29 @@ export const security: Handlers = {
   'POST /user/totp/confirm': ({ world, body }) =>
     body.code === CODE ? recoveryCodes(securityOf(world)) : invalid('code', 'wrong'),
   'POST /user/totp/recovery-codes': ({ world }) => recoveryCodes(securityOf(world)),
+  'POST /auth/passkey/options': () => ok({ options: { challenge: CHALLENGE, rpId: 'localhost', userVerification: 'required' } }),
+  // The fake backend knows no key, so it accepts no answer.
+  'POST /auth/passkey': () => fail(422, 'PASSKEY_REFUSED', 'This passkey was not accepted'),
+  'POST /user/passkeys/options': ({ world }) =>
+    ok({
+      options: {
+        challenge: CHALLENGE,
+        rp: { id: 'localhost', name: 'localhost' },
+        user: { id: CHALLENGE, name: world.email, displayName: world.email },
+        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+      },
+    }),
+  'POST /user/passkeys': ({ world, body }) => {
+    const added = { id: `pk-${body.name}`, name: body.name, host: 'localhost', usable: true, created_at: ago(0), used_at: null };
+    securityOf(world).passkeys.push(added);
+    return ok(added);
+  },
+  'GET /user/passkeys': ({ world }) => ok({ offered: world.methods.passkeys, passkeys: securityOf(world).passkeys }),
+  'DELETE /user/passkeys/{id}': ({ world, id }) => {
+    const me = securityOf(world);
+    me.passkeys = me.passkeys.filter((one) => one.id !== id);
+    return ok({});
+  },
   'GET /user/credentials': ({ world }) => ok({ credentials: securityOf(world).portalAccounts }),
   'DELETE /user/credentials/{id}': ({ world, id }) => {
     if (world.email.startsWith('blocked')) return fail(409, 'ACCOUNT_BUSY', 'A booking is under way');

@@ -44,7 +44,7 @@ const FREE = (price: Task['price']): Task['price'] => ({
 export function createWorld(): World {
   return {
     email: 'linzhixia@example.com',
-    methods: { google: true, mail: true, registration: 'open', billing: true, link: false },
+    methods: { google: true, mail: true, passkeys: true, registration: 'open', billing: true, link: false },
     tasks: new Map(),
     drafts: new Map(),
     credit: 46,

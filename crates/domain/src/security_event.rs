@@ -53,6 +53,10 @@ pub enum SecurityEventKind {
     GoogleLinked,
     /// Sign-in with Google was disabled.
     GoogleUnlinked,
+    /// A passkey was added.
+    PasskeyAdded,
+    /// A passkey was removed.
+    PasskeyRemoved,
     /// All stored data was exported.
     Exported,
     /// The task may book slots that it could not book before.

@@ -85,6 +85,7 @@ const KINDS: &[Kind] = &[
     kind!("reset_password"),
     kind!("security_notice"),
     kind!("session_revoked"),
+    kind!("sign_in"),
     kind!("silence"),
     kind!("silence_over"),
     kind!("totp_changed"),

@@ -31,9 +31,12 @@ fn data(kind: &str) -> Value {
         "reset_password" => {
             json!({ "link": "https://sooner.example.com/auth/reset-password?token=abc", "minutes": 60 })
         }
+        "sign_in" => {
+            json!({ "link": "https://sooner.example.com/auth/sign-in?token=abc", "minutes": 15 })
+        }
         "password_changed" => json!({
             "link": "https://sooner.example.com/auth/forgot-password", "at": "2027-02-03 08:15 UTC", "others_only": true,
-            "unlinked": true, "channels": [{ "kind": "telegram", "label": "Lin" }, { "kind": "sms", "label": "…0123" }],
+            "unlinked": true, "passkeys_removed": true, "channels": [{ "kind": "telegram", "label": "Lin" }, { "kind": "sms", "label": "…0123" }],
         }),
         "email_change" => json!({
             "link": "https://sooner.example.com/auth/verify-email?token=abc", "hours": 24, "old": "w***@example.com",

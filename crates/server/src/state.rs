@@ -17,6 +17,7 @@ use crate::api::status::history::StatusHistory;
 use crate::api::user::export::Exports;
 use crate::auth::access_token::AccessTokens;
 use crate::auth::password::Passwords;
+use crate::auth::relying_party::RelyingParty;
 use crate::auth::sessions::Sessions;
 use crate::card::Cards;
 use crate::config::Settings;
@@ -183,6 +184,13 @@ impl AppState {
     #[must_use]
     pub fn now(&self) -> domain::clock::Instant {
         self.wall.now()
+    }
+
+    /// Returns the host for which passkeys are accepted; `None` at an address where browsers offer
+    /// none.
+    #[must_use]
+    pub fn relying_party(&self) -> Option<RelyingParty> {
+        RelyingParty::of(&self.settings.public_url)
     }
 
     /// Returns `true` if a mail server is configured, so users must verify their address before

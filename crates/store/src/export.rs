@@ -88,7 +88,8 @@ pub async fn sign_ins(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<SignI
     all!(
         tx,
         SignInLine,
-        "SELECT method, browser, os, kind, network, created_at, last_used_at, expires_at, revoked_at FROM session
+        "SELECT CASE WHEN by_passkey THEN 'passkey' ELSE method END AS method, browser, os, kind, network, created_at,
+           last_used_at, expires_at, revoked_at FROM session
          WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2",
         user.0,
         limit
@@ -100,6 +101,8 @@ pub async fn sign_ins(tx: &mut Tx, user: UserId, limit: i64) -> Result<Vec<SignI
 pub enum ExportedData {
     /// Accounts at identity providers.
     Identities,
+    /// Passkeys, without their keys.
+    Passkeys,
     /// Hashes of the devices that the user signed in from.
     KnownDevices,
     /// Ratings of bookings.
@@ -118,6 +121,7 @@ impl ExportedData {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Identities => "identities",
+            Self::Passkeys => "passkeys",
             Self::KnownDevices => "known_devices",
             Self::Ratings => "ratings",
             Self::Referrals => "referrals",
@@ -131,6 +135,7 @@ impl ExportedData {
     pub const fn columns(self) -> &'static [&'static str] {
         match self {
             Self::Identities => &["issuer", "subject", "email", "created_at", "used_at"],
+            Self::Passkeys => &["name", "host", "created_at", "used_at"],
             Self::KnownDevices => &["fingerprint", "seen_at"],
             Self::Ratings => &["task_id", "stars", "comment", "rated_at"],
             Self::Referrals => &["role", "task_id", "discount_cents", "bonus_cents", "state", "created_at"],
@@ -162,6 +167,13 @@ pub async fn rows(tx: &mut Tx, user: UserId, what: ExportedData, limit: i64) -> 
             let rows =
                 all!(tx, (String, String, Option<String>, DateTime<Utc>, DateTime<Utc>), sql, id, limit)?;
             let row = |(issuer, subject, email, made, used)| json!({ "issuer": issuer, "subject": subject, "email": email, "created_at": made, "used_at": used });
+            rows.into_iter().map(row).collect()
+        }
+        ExportedData::Passkeys => {
+            let sql = "SELECT name, host, created_at, used_at FROM passkey WHERE user_id = $1
+                       ORDER BY created_at DESC LIMIT $2";
+            let rows = all!(tx, (String, String, DateTime<Utc>, Option<DateTime<Utc>>), sql, id, limit)?;
+            let row = |(name, host, made, used)| json!({ "name": name, "host": host, "created_at": made, "used_at": used });
             rows.into_iter().map(row).collect()
         }
         ExportedData::KnownDevices => {

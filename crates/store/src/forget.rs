@@ -28,6 +28,10 @@ pub enum ExpiringData {
     Links,
     /// Expired sign-in links created by operator commands.
     SignInLinks,
+    /// Expired sign-in links that users requested by mail.
+    MailedSignIns,
+    /// Expired challenges of passkeys.
+    PasskeyChallenges,
     /// Expired links for changes of address.
     EmailChanges,
     /// Completed mail requests.
@@ -162,12 +166,15 @@ impl ExpiringData {
             | Self::SignIns
             | Self::Links
             | Self::SignInLinks
+            | Self::MailedSignIns
             | Self::EmailChanges
             | Self::UnprovenChannels => wall(7),
             Self::Clients | Self::SecurityEvents => wall(180),
             // As long as a registration waits for its proof.
             Self::MailRequests => wall(30),
-            Self::Bootstraps | Self::Flows | Self::Verifications | Self::Nodes => wall(1),
+            Self::Bootstraps | Self::Flows | Self::PasskeyChallenges | Self::Verifications | Self::Nodes => {
+                wall(1)
+            }
             // Other users have three tries a day at a login. The guess counter of an account decays
             // over more than a day.
             Self::VerifyFailures | Self::Guesses => wall(2),
@@ -211,6 +218,8 @@ impl ExpiringData {
             Self::Clients => texts!("known_client", "seen_at < $1"),
             Self::Links => texts!("token", "expires_at < $1"),
             Self::SignInLinks => texts!("sign_in_link", "expires_at < $1"),
+            Self::MailedSignIns => texts!("mailed_sign_in", "expires_at < $1"),
+            Self::PasskeyChallenges => texts!("passkey_challenge", "expires_at < $1"),
             Self::EmailChanges => texts!("email_change", "expires_at < $1"),
             Self::MailRequests => texts!("mail_request", "created_at < $1 AND resolved_at IS NOT NULL"),
             Self::Bootstraps => texts!("bootstrap", "expires_at < $1"),

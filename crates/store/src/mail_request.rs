@@ -31,6 +31,13 @@ pub enum MailAction {
     VerifyEmail,
     /// Link to set a new password.
     ResetPassword,
+    /// Link to sign in.
+    SignIn {
+        /// Browser of the request.
+        browser: Browser,
+        /// `true` if "remember me" was ticked.
+        remembered: bool,
+    },
     /// Another address for this user's account.
     ChangeEmail(UserId),
 }
@@ -57,6 +64,8 @@ struct Row {
     referral_code: Option<String>,
     browser_hash: Option<Vec<u8>>,
     browser_until: Option<DateTime<Utc>>,
+    signs_in: bool,
+    remembered: bool,
 }
 
 impl MailAction {
@@ -64,7 +73,8 @@ impl MailAction {
         match self {
             Self::Register { .. } => "register",
             Self::VerifyEmail => "verify_email",
-            Self::ResetPassword => "reset_password",
+            // An older build mails a link that sets a password instead.
+            Self::ResetPassword | Self::SignIn { .. } => "reset_password",
             Self::ChangeEmail(_) => "change_email",
         }
     }
@@ -82,14 +92,16 @@ pub async fn insert(
         MailAction::Register { registration, referral_code, browser } => {
             (Some(registration), referral_code.clone(), browser.as_ref())
         }
+        MailAction::SignIn { browser, .. } => (None, None, Some(browser)),
         _ => (None, None, None),
     };
     let user = if let MailAction::ChangeEmail(user) = wanted { Some(user.0) } else { None };
+    let remembered = matches!(wanted, MailAction::SignIn { remembered: true, .. });
     exec!(
         tx,
         "INSERT INTO mail_request (id, kind, email, email_normalised, user_id, password_hash, language, referral_code,
-           browser_hash, browser_until, created_at, due_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+           browser_hash, browser_until, created_at, due_at, signs_in, remembered)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13)",
         MailRequestId::new(now, random.bytes()).0,
         wanted.as_str(),
         email.trim().to_owned(),
@@ -100,7 +112,9 @@ pub async fn insert(
         referral_code,
         browser.map(|b| b.hash.clone()),
         browser.map(|b| b.until),
-        now
+        now,
+        matches!(wanted, MailAction::SignIn { .. }),
+        remembered
     )?;
     Ok(())
 }
@@ -126,7 +140,8 @@ pub async fn claim(tx: &mut Tx, now: Instant) -> Result<Option<MailRequest>, Err
         "UPDATE mail_request SET resolved_at = $1
          WHERE id = (SELECT id FROM mail_request WHERE resolved_at IS NULL AND due_at <= $1
              ORDER BY due_at, id LIMIT 1)
-         RETURNING id, kind, email, user_id, password_hash, language, referral_code, browser_hash, browser_until",
+         RETURNING id, kind, email, user_id, password_hash, language, referral_code, browser_hash, browser_until,
+           signs_in, remembered",
         now
     )?;
     let Some(row) = row else { return Ok(None) };
@@ -180,6 +195,7 @@ impl TryFrom<Row> for MailRequest {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self, Error> {
+        let browser = row.browser_hash.zip(row.browser_until).map(|(hash, until)| Browser { hash, until });
         let wanted = match (row.kind.as_str(), row.user_id) {
             ("register", _) => MailAction::Register {
                 registration: Registration {
@@ -187,9 +203,13 @@ impl TryFrom<Row> for MailRequest {
                     language: row.language.ok_or(Error::Corrupt("mail_request.language"))?,
                 },
                 referral_code: row.referral_code,
-                browser: row.browser_hash.zip(row.browser_until).map(|(hash, until)| Browser { hash, until }),
+                browser,
             },
             ("verify_email", _) => MailAction::VerifyEmail,
+            ("reset_password", _) if row.signs_in => MailAction::SignIn {
+                browser: browser.ok_or(Error::Corrupt("mail_request.browser_hash"))?,
+                remembered: row.remembered,
+            },
             ("reset_password", _) => MailAction::ResetPassword,
             ("change_email", Some(user)) => MailAction::ChangeEmail(UserId(user)),
             _ => return Err(Error::Corrupt("mail_request.kind")),

@@ -74,8 +74,10 @@ pub enum Method {
     Password,
     /// Google account.
     Google,
-    /// Link in the mail that proved the address, opened in the browser of the registration.
+    /// Link in a mail, opened in the browser that registered or requested it.
     MailLink,
+    /// Passkey, whose authenticator verified the user.
+    Passkey,
 }
 
 /// Origin of a sign-in, for display.
@@ -181,20 +183,25 @@ impl std::fmt::Debug for RefreshToken {
 
 /// Starts a session with its first token.
 pub async fn start(tx: &mut Tx, new: &NewSession, first: &RefreshToken, now: Instant) -> Result<(), Error> {
+    // Builds that do not know passkeys read such a session as one of a password: both are proofs.
+    let by_passkey = new.method == Method::Passkey;
+    let method = if by_passkey { Method::Password } else { new.method };
     exec!(
         tx,
-        "INSERT INTO session (id, user_id, remembered, created_at, expires_at, method, browser, os, kind, network)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO session (id, user_id, remembered, created_at, expires_at, method, browser, os, kind, network,
+           by_passkey)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         new.id.0,
         new.user.0,
         new.remembered,
         now,
         new.expires_at,
-        new.method.as_str(),
+        method.as_str(),
         new.client.browser.clone(),
         new.client.os.clone(),
         new.client.kind,
-        new.client.network.clone()
+        new.client.network.clone(),
+        by_passkey
     )?;
     insert(tx, new.id.0, first, 0, now).await?;
     Ok(())

@@ -31,7 +31,7 @@ const MONEY_CALL = /\/(users\/(credit|ledger|referral)|user\/referral|pricing|to
 const MONEY =
   /CAD|balance|top.?up|on hold|\bheld\b|charged|refund|receipt for|promo code|referral|余额|充值|冻结|扣款|收费|付款|退款|优惠码|推荐码/i;
 
-const free = { google: true, mail: true, registration: 'open', billing: false, link: false } as const;
+const free = { google: true, mail: true, passkeys: true, registration: 'open', billing: false, link: false } as const;
 
 /** Prepares a signed-in user on a server that charges nothing. */
 function freeStage(email: string) {

@@ -4,6 +4,8 @@ use chrono::TimeDelta;
 
 /// Lifetime of a link that resets a password.
 pub const RESET_LIFE: TimeDelta = TimeDelta::hours(1);
+/// Lifetime of a mailed sign-in link.
+pub const SIGN_IN_LINK_LIFE: TimeDelta = TimeDelta::minutes(15);
 /// Lifetime of a link that verifies an address.
 pub(super) const VERIFY_LIFE: TimeDelta = TimeDelta::hours(24);
 /// Time for which the browser that registered shows that a mail must be opened.

@@ -3,6 +3,7 @@
 use store::Tx;
 use store::mail_request::{MailAction, MailRequest};
 
+use super::mailed_sign_in::{self, SignInLinkRequest};
 use super::register::RegistrationRequest;
 use super::{AccountCtx, email, password, register};
 use crate::Error;
@@ -23,6 +24,10 @@ pub async fn resolve(ctx: &AccountCtx, tx: &mut Tx, request: MailRequest) -> Res
             Some(user) => password::mail_link(ctx, tx, id, &user).await,
             None => Ok(()),
         },
+        MailAction::SignIn { browser, remembered } => {
+            let request = SignInLinkRequest { email, browser, remembered };
+            mailed_sign_in::mail_link(ctx, tx, id, &request).await
+        }
         MailAction::ChangeEmail(user) => email::mail_link(ctx, tx, id, &email, user).await,
     }
 }

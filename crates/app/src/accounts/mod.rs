@@ -5,6 +5,7 @@ mod email;
 mod invite;
 mod link_lifetimes;
 mod mail_requests;
+mod mailed_sign_in;
 mod password;
 mod register;
 
@@ -27,8 +28,11 @@ pub use invite::{
     use_owner_link,
 };
 use link_lifetimes::VERIFY_LIFE;
-pub use link_lifetimes::{BROWSER_LIFE, INVITATION_LIFE, OWNER_LINK_LIFE, REGISTRATION_LIFE, RESET_LIFE};
+pub use link_lifetimes::{
+    BROWSER_LIFE, INVITATION_LIFE, OWNER_LINK_LIFE, REGISTRATION_LIFE, RESET_LIFE, SIGN_IN_LINK_LIFE,
+};
 pub use mail_requests::resolve;
+pub use mailed_sign_in::{LinkPage, MailProof, MailedUser, sign_in_page, use_mailed_sign_in};
 pub use password::{change_password, reset_password};
 pub use register::prove_by_password;
 

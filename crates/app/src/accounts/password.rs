@@ -5,7 +5,9 @@ use domain::ids::{MailRequestId, SessionId, UserId};
 use serde_json::json;
 use store::token::{Redeemed, TokenKind};
 use store::user::User;
-use store::{Tx, channel, email_change, identity, mail_request, outbox, session, token, user};
+use store::{
+    Tx, channel, email_change, identity, mail_request, mailed_sign_in, outbox, passkey, session, token, user,
+};
 
 use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, RESET_LIFE, stamp};
 use crate::{Error, Refusal};
@@ -79,8 +81,8 @@ pub async fn change_password(
 }
 
 /// Sets the password, ends links and all sessions but `kept`, and notifies the user by mail. A
-/// reset by mail (`kept` is `None`) also removes linked identities, because another caller may have
-/// linked them.
+/// reset by mail (`kept` is `None`) also removes linked identities and passkeys, because another
+/// caller may have added them.
 async fn set(
     ctx: &AccountCtx,
     tx: &mut Tx,
@@ -95,6 +97,10 @@ async fn set(
     let why = if kept.is_some() { "password_changed" } else { "password_reset" };
     let ended = session::revoke_all(tx, user, kept, why, now).await?;
     let unlinked = kept.is_none() && identity::unlink(tx, user).await? > 0;
+    let passkeys_removed = kept.is_none() && passkey::remove_all(tx, user).await? > 0;
+    if kept.is_none() {
+        mailed_sign_in::end_all(tx, user).await?;
+    }
     if let Some(user) = user::get(tx, user).await? {
         let link = ctx.link("/auth/forgot-password");
         let added = channel::list(tx, user.id).await?;
@@ -104,6 +110,7 @@ async fn set(
             added.map(|channel| json!({ "kind": channel.kind, "label": channel.label })).collect();
         let data = json!({
             "link": link, "at": stamp(now), "others_only": kept.is_some(), "unlinked": unlinked,
+            "passkeys_removed": passkeys_removed,
             "channels": added,
         });
         let key = format!("password_changed:{}:{}", user.id, hex::encode(ctx.ctx.random.bytes::<8>()));

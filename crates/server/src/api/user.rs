@@ -5,6 +5,7 @@ pub mod credentials;
 pub mod deletion;
 pub mod export;
 pub mod google;
+pub mod passkeys;
 pub mod referral;
 pub mod security_events;
 pub mod sessions;

@@ -90,6 +90,10 @@ pub enum SecurityNotice {
     GoogleLinked,
     /// The Google account was unlinked.
     GoogleUnlinked,
+    /// A passkey was added for sign-in.
+    PasskeyAdded,
+    /// A passkey was removed.
+    PasskeyRemoved,
 }
 
 /// Mails a notice, at most once for each `occasion`. Returns `false` if it was mailed before.

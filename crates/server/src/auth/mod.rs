@@ -3,8 +3,10 @@
 pub mod access_token;
 pub mod caller;
 pub mod events;
+pub mod passkey;
 pub mod password;
 pub mod pre_session;
+pub mod relying_party;
 pub mod session_lifetime;
 pub mod sessions;
 pub mod sign_in;

@@ -16,12 +16,13 @@ use crate::http::error::{ApiError, Code};
 pub const STEPPED_UP: TimeDelta = TimeDelta::minutes(5);
 
 /// Returns `true` if a sign-in by this method counts as a step-up. A password does, together with a
-/// code if the account has a second factor. Google may not have requested credentials again, and a
-/// mailed link proves only access to a mailbox. A refresh of a session never counts.
+/// code if the account has a second factor. So does a passkey, whose authenticator verifies the
+/// user. Google may not have requested credentials again, and a mailed link proves only access to a
+/// mailbox. A refresh of a session never counts.
 #[must_use]
 pub const fn is_proof(method: Method) -> bool {
     match method {
-        Method::Password => true,
+        Method::Password | Method::Passkey => true,
         Method::Google | Method::MailLink => false,
     }
 }
@@ -69,6 +70,11 @@ impl StepUp {
         }
         if store::solo_owner::get(&mut tx).await?.is_some_and(|owner| owner.user == caller.user) {
             methods.push("link");
+        }
+        if let Some(party) = app.relying_party()
+            && store::passkey::any_for(&mut tx, caller.user, &party.host).await?
+        {
+            methods.push("passkey");
         }
         let totp = store::totp::confirmed(&mut tx, caller.user).await?.is_some();
         Err(ApiError::new(Code::StepUpRequired).with_data(json!({ "methods": methods, "totp": totp })))

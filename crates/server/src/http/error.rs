@@ -73,6 +73,10 @@ codes! {
     AccountBusy = "ACCOUNT_BUSY", CONFLICT, "A booking is in progress, please try again later";
     /// The balance differs from the one in the request; `data` has the current balance.
     BalanceChanged = "BALANCE_CHANGED", CONFLICT, "The balance has changed, please confirm again";
+    /// The passkey was removed, or its answer is wrong, late or repeated.
+    PasskeyRefused = "PASSKEY_REFUSED", UNPROCESSABLE_ENTITY, "This passkey was not accepted";
+    /// The caller has the maximum number of passkeys.
+    PasskeyLimit = "PASSKEY_LIMIT", CONFLICT, "You have as many passkeys as you may";
     /// This server does not offer sign-in with Google.
     GoogleNotConfigured = "GOOGLE_NOT_CONFIGURED", SERVICE_UNAVAILABLE, "Sign-in with Google is not available here";
     /// Google does not respond.

@@ -34,6 +34,10 @@ pub enum LimitedAction {
     Resend,
     /// A request for a password reset link.
     Forgot,
+    /// A request for a mailed sign-in link.
+    SignInLink,
+    /// The start or end of a passkey's use.
+    Passkey,
     /// A change of an account's mail address.
     ChangeEmail,
     /// The use of a mailed link.
@@ -189,14 +193,15 @@ const fn calls(act: LimitedAction, mails: u32) -> Calls {
         | LimitedAction::SecondFactor
         | LimitedAction::PortalPassword
         | LimitedAction::SetPassword => of(None, 60, 1_200),
-        LimitedAction::Register | LimitedAction::Resend | LimitedAction::Forgot => {
-            of(Some(5), mails, mails.saturating_mul(50))
-        }
+        LimitedAction::Register
+        | LimitedAction::Resend
+        | LimitedAction::Forgot
+        | LimitedAction::SignInLink => of(Some(5), mails, mails.saturating_mul(50)),
         LimitedAction::ChangeEmail => of(Some(3), mails, mails.saturating_mul(50)),
         // A token of 256 random bits cannot be guessed, and a lookup is cheap, so no overall limit
         // is needed.
         LimitedAction::UseLink => Calls { overall: None, ..of(None, 300, 3_000) },
-        LimitedAction::Google => of(None, 60, 1_200),
+        LimitedAction::Google | LimitedAction::Passkey => of(None, 60, 1_200),
         LimitedAction::CardPayment => of(Some(10), 60, 600),
         LimitedAction::Edit => of(Some(30), 120, 12_000),
         LimitedAction::ChannelCode => of(Some(6), mails, mails.saturating_mul(50)),

@@ -74,6 +74,12 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("post", "/auth/reset-password" | "/auth/invitation") => {
             Plain(Some(json!({ "token": "x", "password": PASSWORD })))
         }
+        ("post", "/auth/sign-in-link") => Plain(Some(json!({ "email": "linnea@example.com" }))),
+        ("post", "/auth/sign-in-link/use") => Plain(Some(json!({ "token": "x" }))),
+        ("post", "/auth/passkey/options" | "/user/passkeys/options") => Plain(None),
+        ("post", "/auth/passkey") => Plain(Some(json!({ "credential": {} }))),
+        ("post", "/user/passkeys") => Plain(Some(json!({ "name": "x", "credential": {} }))),
+        ("delete", "/user/passkeys/{id}") => Path("passkey", None),
         ("post", "/auth/link") => Plain(Some(json!({ "token": "x" }))),
         ("post", "/auth/change-password") => {
             Plain(Some(json!({ "current_password": "wrong", "new_password": PASSWORD })))
@@ -148,6 +154,7 @@ async fn no_route_shows_data_of_another_user(s: Stage) {
     let channel = s.ok("POST", "/user/channels/link", &lin, link).await;
     let (channel, link) =
         (channel["id"].as_str().unwrap().to_owned(), channel["link"]["url"].as_str().unwrap().to_owned());
+    let passkey = crate::passkeys::added(&s, &lin).await;
     let number = s.status(&lin, &task).await["portal_schedule_id"].as_str().unwrap().to_owned();
     let secret = [
         task.as_str(),
@@ -155,6 +162,7 @@ async fn no_route_shows_data_of_another_user(s: Stage) {
         &credential,
         &movement,
         &channel,
+        &passkey,
         &link,
         &lin.id.to_string(),
         &number,
@@ -192,6 +200,7 @@ async fn no_route_shows_data_of_another_user(s: Stage) {
                         "progress" => &progress,
                         "movement" => &movement,
                         "channel" => &channel,
+                        "passkey" => &passkey,
                         _ => &credential,
                     };
                     for id in [&unknown, theirs] {

@@ -96,6 +96,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0101_facilities"),
     migration!("0102_fingerprints"),
     migration!("0103_question_repeats"),
+    migration!("0104_sign_in_mails"),
+    migration!("0105_passkeys"),
 ];
 
 #[derive(sqlx::FromRow)]

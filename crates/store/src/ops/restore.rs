@@ -180,6 +180,8 @@ async fn end_links(tx: &mut Tx, now: Instant) -> Result<u64, Error> {
     for sql in [
         "DELETE FROM token",
         "DELETE FROM sign_in_link",
+        "DELETE FROM mailed_sign_in",
+        "DELETE FROM passkey_challenge",
         "DELETE FROM email_change",
         "DELETE FROM bootstrap",
         "DELETE FROM oidc_flow",

@@ -51,7 +51,8 @@ pub async fn all_of_user(tx: &mut Tx, user: UserId, now: Instant) -> Result<Vec<
     let rows = all!(
         tx,
         Row,
-        "SELECT id, method, remembered, browser, os, kind, network, created_at, last_used_at, expires_at FROM session
+        "SELECT id, CASE WHEN by_passkey THEN 'passkey' ELSE method END AS method, remembered, browser, os, kind,
+           network, created_at, last_used_at, expires_at FROM session
          WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2
          ORDER BY COALESCE(last_used_at, created_at) DESC, id DESC",
         user.0,

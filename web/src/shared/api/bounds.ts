@@ -37,6 +37,11 @@ export const InvitationUse = {
     maxLength: 1024,
   },
 } as const;
+export const NewPasskeyInput = {
+  name: {
+    maxLength: 60,
+  },
+} as const;
 export const NewPassword = {
   password: {
     minLength: 8,
@@ -103,6 +108,11 @@ export const SearchParams = {
   },
   weekdays: {
     maxItems: 7,
+  },
+} as const;
+export const SignInLinkUse = {
+  code: {
+    maxLength: 32,
   },
 } as const;
 export const Submit = {

@@ -10,6 +10,7 @@ export type Fact =
   | 'demo' // the server is a demo
   | 'google' // sign-in with Google
   | 'mail' // mail addresses are verified by mail
+  | 'passkeys' // passkeys can be used at the server's address
   | 'billing_off' // the server charges nothing
   | 'invite_only' // registration needs an invitation
   | 'registration_off' // registration is closed

@@ -49,6 +49,7 @@ export const whenBillingKnown = (): Promise<void> => (isBillingKnown() ? Promise
 export const methodsOf = (facts: Facts): SignInMethods => ({
   google: facts.google !== undefined,
   mail: facts.mail !== undefined,
+  passkeys: facts.passkeys !== undefined,
   registration: facts.registration_off ? 'closed' : facts.invite_only ? 'invite' : 'open',
   billing: facts.billing_off === undefined,
   link: false,

@@ -209,6 +209,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in with a passkey. It counts as a password with a second factor, because the authenticator
+         *     verifies its user.
+         */
+        post: operations["sign_in_with_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts a sign-in or a step-up with a passkey. The options are valid for five minutes. */
+        post: operations["start_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/profile": {
         parameters: {
             query?: never;
@@ -302,6 +339,47 @@ export interface paths {
          *     and all other links.
          */
         post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the page of a mailed sign-in link. Changes nothing, and can be repeated. */
+        get: operations["get_sign_in_link"];
+        put?: never;
+        /**
+         * Requests a sign-in link by mail, for this browser. Response and duration are the same for known
+         *     and unknown addresses.
+         */
+        post: operations["request_sign_in_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in-link/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uses a mailed sign-in link, once, in the browser that requested it: with the link's token, or
+         *     with the code that the link shows in another browser. The second factor is still required.
+         */
+        post: operations["use_sign_in_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1492,6 +1570,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller's passkeys. */
+        get: operations["list_passkeys"];
+        put?: never;
+        /** Adds the passkey that the browser created, and notifies the owner by mail. */
+        post: operations["add_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts to add a passkey in this session. The options are valid for five minutes. */
+        post: operations["start_passkey_addition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a passkey, and notifies the owner by mail. Another sign-in method must remain. */
+        delete: operations["remove_passkey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/profile": {
         parameters: {
             query?: never;
@@ -2187,7 +2317,7 @@ export interface components {
          * @description A stable error code.
          * @enum {string}
          */
-        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_SIGNED_OUT" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "BILLING_OFF" | "REGISTRATION_CLOSED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
+        Code: "INVALID_BODY" | "INVALID_QUERY" | "BODY_TOO_LARGE" | "REQUEST_TIMEOUT" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TOO_MANY_ATTEMPTS" | "INVALID_CREDENTIALS" | "EMAIL_NOT_VERIFIED" | "TOTP_REQUIRED" | "TOTP_INVALID" | "STEP_UP_REQUIRED" | "ACCOUNT_BUSY" | "BALANCE_CHANGED" | "PASSKEY_REFUSED" | "PASSKEY_LIMIT" | "GOOGLE_NOT_CONFIGURED" | "GOOGLE_OAUTH_ERROR" | "INVALID_TOKEN" | "TOKEN_EXPIRED" | "INVALID_REFRESH_TOKEN" | "INSUFFICIENT_CREDIT" | "PRICE_CHANGED" | "PROMO_REFUSED" | "REFERRAL_REFUSED" | "SCHEDULE_ALREADY_EXISTS" | "ILLEGAL_TRANSITION" | "SCHEDULE_CHANGED" | "ALREADY_RATED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_FLIGHT" | "COUNTRY_NOT_SUPPORTED" | "PORTAL_CREDENTIALS_REJECTED" | "PORTAL_ACCOUNT_LOCKED" | "PORTAL_CAPTCHA" | "PORTAL_SIGNED_OUT" | "PORTAL_UNAVAILABLE" | "PORTAL_LAYOUT_CHANGED" | "VERIFY_LIMIT" | "SECOND_FACTOR_LIMIT" | "ACCOUNT_SUSPENDED" | "VERIFY_LOGINS_LIMIT" | "VERIFY_BUSY" | "PORTAL_PAUSED" | "TOPUP_CODE_INVALID" | "TOPUP_CODE_USED" | "TOPUP_CODE_EXPIRED" | "BILLING_OFF" | "REGISTRATION_CLOSED" | "CARD_NOT_CONFIGURED" | "CARD_PROVIDER_UNAVAILABLE" | "CHANNEL_NOT_OFFERED" | "CHANNEL_LIMIT" | "CHANNEL_REFUSED" | "CHANNEL_UNREACHABLE" | "CHANNEL_CODE_WRONG" | "CHANNEL_CODE_SPENT" | "CHANNEL_CODE_EXPIRED" | "SMS_COUNTRY_NOT_ALLOWED" | "INVALID_SIGNATURE" | "MONEY_FROZEN" | "UNAVAILABLE" | "INTERNAL";
         /** @description A top-up code as the user entered it. */
         CodeInput: {
             /** @description The code, 16 hexadecimal characters; spaces and dashes between groups are allowed. */
@@ -2873,6 +3003,8 @@ export interface components {
                 link: boolean;
                 /** @description `true` if the server can send mail, e.g. to verify an address or to reset a password. */
                 mail: boolean;
+                /** @description `true` if passkeys can be used at this server's address. */
+                passkeys: boolean;
                 /** @description Users who may register. */
                 registration: components["schemas"]["RegistrationMode"];
             };
@@ -2924,6 +3056,54 @@ export interface components {
                  * @description `before` of the next page; null on the last page.
                  */
                 next: string | null;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always `true`. */
+            success: boolean;
+        };
+        /** @description Envelope of a successful response: `{success, data, error}`. */
+        Envelope_PasskeyList: {
+            /** @description Passkeys of the caller. */
+            data: {
+                /** @description `true` if passkeys can be added and used at this server's address. */
+                offered: boolean;
+                /** @description Passkeys, the oldest first. */
+                passkeys: components["schemas"]["PasskeyView"][];
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always `true`. */
+            success: boolean;
+        };
+        /** @description Envelope of a successful response: `{success, data, error}`. */
+        Envelope_PasskeyOptions: {
+            /** @description Options for the browser's passkey functions. */
+            data: {
+                /** @description JSON form of the options, as `PublicKeyCredential` parses it. */
+                options: unknown;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always `true`. */
+            success: boolean;
+        };
+        /** @description Envelope of a successful response: `{success, data, error}`. */
+        Envelope_PasskeyView: {
+            /** @description A passkey. */
+            data: {
+                /** Format: date-time */
+                created_at: string;
+                /** @description Host at which it was added. */
+                host: string;
+                /** Format: uuid */
+                id: string;
+                /** @description Name that the user gave it. */
+                name: string;
+                /** @description `false` if the server has moved to another host since, where the passkey does not work. */
+                usable: boolean;
+                /**
+                 * Format: date-time
+                 * @description Time of its last use.
+                 */
+                used_at: string | null;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always `true`. */
@@ -3479,6 +3659,37 @@ export interface components {
                  * @description Total number of entries.
                  */
                 total: number;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always `true`. */
+            success: boolean;
+        };
+        /** @description Envelope of a successful response: `{success, data, error}`. */
+        Envelope_SignInLinkResult: {
+            /** @description Result of the use of a mailed sign-in link. */
+            data: {
+                /**
+                 * @description `true` if this verified the address for the first time. The password of the registration was
+                 *     then removed.
+                 */
+                first_proof: boolean;
+                /** @description Token to exchange at `/auth/refresh`. */
+                refresh_token: string;
+                /** @description `true` if the user stays signed in for 30 days. */
+                remembered: boolean;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always `true`. */
+            success: boolean;
+        };
+        /** @description Envelope of a successful response: `{success, data, error}`. */
+        Envelope_SignInLinkView: {
+            /** @description Page of a mailed sign-in link. */
+            data: {
+                /** @description Code to type in the browser that requested the link; null in that browser. */
+                code: string | null;
+                /** @description `true` in the browser that requested the link, which can sign in. */
+                own_browser: boolean;
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always `true`. */
@@ -4586,6 +4797,8 @@ export interface components {
             link: boolean;
             /** @description `true` if the server can send mail, e.g. to verify an address or to reset a password. */
             mail: boolean;
+            /** @description `true` if passkeys can be used at this server's address. */
+            passkeys: boolean;
             /** @description Users who may register. */
             registration: components["schemas"]["RegistrationMode"];
         };
@@ -4684,6 +4897,13 @@ export interface components {
             consent: boolean;
             /** @description Kind of the channel. */
             kind: components["schemas"]["LinkedKind"];
+        };
+        /** @description Input to add a passkey. */
+        NewPasskeyInput: {
+            /** @description Answer of the browser, as `PublicKeyCredential.toJSON()` returns it. */
+            credential: unknown;
+            /** @description Name for display. */
+            name: string;
         };
         /** @description Input to set a new password. */
         NewPassword: {
@@ -4800,6 +5020,43 @@ export interface components {
          * @enum {string}
          */
         NotifiedState: "waiting" | "accepted" | "not_sent";
+        /** @description Passkeys of the caller. */
+        PasskeyList: {
+            /** @description `true` if passkeys can be added and used at this server's address. */
+            offered: boolean;
+            /** @description Passkeys, the oldest first. */
+            passkeys: components["schemas"]["PasskeyView"][];
+        };
+        /** @description Options for the browser's passkey functions. */
+        PasskeyOptions: {
+            /** @description JSON form of the options, as `PublicKeyCredential` parses it. */
+            options: unknown;
+        };
+        /** @description Input of a sign-in with a passkey. */
+        PasskeySignIn: {
+            /** @description Answer of the browser, as `PublicKeyCredential.toJSON()` returns it. */
+            credential: unknown;
+            /** @description `true` to stay signed in for 30 days instead of 24 hours. */
+            rememberMe?: boolean;
+        };
+        /** @description A passkey. */
+        PasskeyView: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description Host at which it was added. */
+            host: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Name that the user gave it. */
+            name: string;
+            /** @description `false` if the server has moved to another host since, where the passkey does not work. */
+            usable: boolean;
+            /**
+             * Format: date-time
+             * @description Time of its last use.
+             */
+            used_at: string | null;
+        };
         /** @description Input of a password change. */
         PasswordChange: {
             /**
@@ -5867,7 +6124,7 @@ export interface components {
          * @description Kind of a security event.
          * @enum {string}
          */
-        SecurityEventKind: "sign_in" | "second_factor" | "step_up" | "sign_out" | "session_reused" | "password_changed" | "password_reset" | "email_change_asked" | "email_changed" | "second_factor_on" | "second_factor_off" | "recovery_codes_renewed" | "recovery_code_used" | "google_linked" | "google_unlinked" | "exported" | "task_widened" | "guessed" | "signed_out_by_operator" | "suspended" | "resumed" | "second_factor_reset";
+        SecurityEventKind: "sign_in" | "second_factor" | "step_up" | "sign_out" | "session_reused" | "password_changed" | "password_reset" | "email_change_asked" | "email_changed" | "second_factor_on" | "second_factor_off" | "recovery_codes_renewed" | "recovery_code_used" | "google_linked" | "google_unlinked" | "passkey_added" | "passkey_removed" | "exported" | "task_widened" | "guessed" | "signed_out_by_operator" | "suspended" | "resumed" | "second_factor_reset";
         /** @description Security events of the caller's account. */
         SecurityEvents: {
             /** @description Events, newest first, at most 50. */
@@ -6022,11 +6279,44 @@ export interface components {
             /** @description Token of the link, 64 hexadecimal characters. */
             token: string;
         };
+        /** @description Input of a request for a sign-in link. */
+        SignInLinkInput: {
+            /** @description E-mail address of the account. */
+            email: string;
+            /** @description `true` to stay signed in for 30 days instead of 24 hours. */
+            rememberMe?: boolean;
+        };
+        /** @description Result of the use of a mailed sign-in link. */
+        SignInLinkResult: {
+            /**
+             * @description `true` if this verified the address for the first time. The password of the registration was
+             *     then removed.
+             */
+            first_proof: boolean;
+            /** @description Token to exchange at `/auth/refresh`. */
+            refresh_token: string;
+            /** @description `true` if the user stays signed in for 30 days. */
+            remembered: boolean;
+        };
+        /** @description Input to use a mailed sign-in link. Exactly one field must be present. */
+        SignInLinkUse: {
+            /** @description Code that the link shows in another browser. */
+            code?: string | null;
+            /** @description Token of the link, 64 hexadecimal characters. */
+            token?: string | null;
+        };
+        /** @description Page of a mailed sign-in link. */
+        SignInLinkView: {
+            /** @description Code to type in the browser that requested the link; null in that browser. */
+            code: string | null;
+            /** @description `true` in the browser that requested the link, which can sign in. */
+            own_browser: boolean;
+        };
         /**
          * @description Method of a sign-in.
          * @enum {string}
          */
-        SignInMethod: "password" | "google" | "mail_link";
+        SignInMethod: "password" | "google" | "mail_link" | "passkey";
         /** @description Start of a session. */
         SignInStart: {
             /** @description Token to exchange at `/auth/refresh`. */
@@ -6161,6 +6451,8 @@ export interface components {
         };
         /** @description Credentials of a step-up. */
         StepUpWith: {
+            /** @description Answer of the browser with a passkey of the account, instead of all other fields. */
+            passkey?: unknown;
             /**
              * Format: password
              * @description Password of the account; not needed within five minutes of a step-up at Google.
@@ -7627,6 +7919,147 @@ export interface operations {
             };
         };
     };
+    sign_in_with_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignedIn"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `ACCOUNT_SUSPENDED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `PASSKEY_REFUSED`: the passkey was removed, or the answer is wrong or late */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    start_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PasskeyOptions"];
+                };
+            };
+            /** @description This server accepts no passkeys: its address has no host name or no https */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     get_auth_profile: {
         parameters: {
             query?: never;
@@ -8101,6 +8534,228 @@ export interface operations {
             };
         };
     };
+    get_sign_in_link: {
+        parameters: {
+            query: {
+                /** @description The token, 64 hexadecimal characters. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignInLinkView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    request_sign_in_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInLinkInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.email`: required, invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    use_sign_in_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInLinkUse"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignInLinkResult"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.code`: required, wrong. After five wrong codes the link is not valid any more */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
     step_up: {
         parameters: {
             query?: never;
@@ -8162,7 +8817,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description `data.fields` names the fields that are missing or wrong */
+            /** @description `data.fields` names the fields that are missing or wrong; or `PASSKEY_REFUSED` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13234,6 +13889,300 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_passkeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PasskeyList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    add_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskeyInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PasskeyView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.name`: required, too_long; or `PASSKEY_REFUSED` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    start_passkey_addition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PasskeyOptions"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `PASSKEY_LIMIT`: the user has 20 passkeys */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The passkey */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description `data.fields.password` is `not_set`: the account would have no sign-in method left */
             422: {
                 headers: {
                     [name: string]: unknown;

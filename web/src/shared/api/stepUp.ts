@@ -4,7 +4,7 @@ import { createStore } from '../state/createStore.ts';
  * Payload of a 403 STEP_UP_REQUIRED response: the ways in which this user can prove their identity.
  */
 export interface StepUpDemand {
-  methods: ('password' | 'google' | 'link')[];
+  methods: ('password' | 'google' | 'link' | 'passkey')[];
   /** True if the user must also enter a code of the second factor. */
   totp: boolean;
 }

@@ -108,6 +108,9 @@ export type SignInMethods = Schemas['Methods'];
 export type LinkUse = Schemas['LinkUse'];
 /** Session of the user on one device. */
 export type SignIn = Schemas['SignInView'];
+export type SignInLinkResult = Schemas['SignInLinkResult'];
+export type PasskeyList = Schemas['PasskeyList'];
+export type Passkey = Schemas['PasskeyView'];
 export type SecurityEvent = Schemas['SecurityEvent'];
 /** State of the second factor. */
 export type SecondFactor = Schemas['SecondFactor'];

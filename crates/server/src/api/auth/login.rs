@@ -7,6 +7,7 @@ use axum::extract::State;
 use domain::security_event::SecurityEventKind;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
+use store::Tx;
 use store::session::{Client, Method};
 use store::user::User;
 use utoipa::ToSchema;
@@ -16,8 +17,9 @@ use super::{admission, guess_limits, verify};
 use crate::AppState;
 use crate::api::user::UserView;
 use crate::auth::password::{KnownHashes, Likeness};
+use crate::auth::sign_in::{self, Started};
 use crate::auth::user_agent::RequestClient;
-use crate::auth::{events, sign_in, totp};
+use crate::auth::{events, totp};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -69,6 +71,22 @@ pub struct SignedIn {
     refresh_token: String,
     /// The user who signed in.
     user: UserView,
+}
+
+impl SignedIn {
+    /// Returns the tokens of a session that was just started.
+    pub(super) async fn of(
+        app: &AppState,
+        tx: &mut Tx,
+        user: &User,
+        started: &Started,
+    ) -> Result<Self, ApiError> {
+        Ok(Self {
+            access_token: app.access.issue(user.id, started.id, started.expires_at, app.wall.now())?,
+            refresh_token: started.refresh.expose(),
+            user: UserView::of(tx, user).await?,
+        })
+    }
 }
 
 /// Signs in. An unknown address and a wrong password give the same response.
@@ -206,7 +224,6 @@ async fn start(
     remembered: bool,
     client: Client,
 ) -> Result<SignedIn, ApiError> {
-    let now = app.wall.now();
     let mut tx = app.db.begin().await?;
     let user = match known.link {
         Some(raw) => accounts::prove_by_password(&app.accounts(), &mut tx, &raw).await?,
@@ -224,16 +241,12 @@ async fn start(
         return Err(Code::TotpInvalid.into());
     }
     let started = sign_in::start(app, &mut tx, &user, (Method::Password, remembered), client).await?;
-    let view = UserView::of(&mut tx, &user).await?;
+    let signed_in = SignedIn::of(app, &mut tx, &user, &started).await?;
     tx.commit().await?;
     if let Some(Second { counted, .. }) = second
         && let Err(error) = counted.right(app).await
     {
         tracing::warn!(%error, "failed to undo the guess count of a correct code");
     }
-    Ok(SignedIn {
-        access_token: app.access.issue(user.id, started.id, started.expires_at, now)?,
-        refresh_token: started.refresh.expose(),
-        user: view,
-    })
+    Ok(signed_in)
 }

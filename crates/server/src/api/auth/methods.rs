@@ -13,6 +13,8 @@ use crate::http::envelope::{Answer, Envelope, ok};
 pub struct Methods {
     /// `true` if sign-in with Google is offered.
     google: bool,
+    /// `true` if passkeys can be used at this server's address.
+    passkeys: bool,
     /// `true` if the server can send mail, e.g. to verify an address or to reset a password.
     mail: bool,
     /// Users who may register.
@@ -28,6 +30,7 @@ pub struct Methods {
 pub async fn get_sign_in_methods(State(app): State<AppState>) -> Answer<Methods> {
     ok(Methods {
         google: app.google.is_some(),
+        passkeys: app.relying_party().is_some(),
         mail: app.mail_configured(),
         registration: app.settings.registration,
         billing: app.settings.billing.is_on(),

@@ -61,8 +61,10 @@ pub enum Method {
     Password,
     /// Google.
     Google,
-    /// The mailed link that verified the address.
+    /// A mailed link.
     MailLink,
+    /// A passkey.
+    Passkey,
 }
 
 /// Kind of a device.
@@ -100,6 +102,7 @@ impl SignInView {
             method: match sign_in.method.as_str() {
                 "google" => Method::Google,
                 "mail_link" => Method::MailLink,
+                "passkey" => Method::Passkey,
                 _ => Method::Password,
             },
             remembered: sign_in.remembered,

@@ -49,6 +49,9 @@ pub struct Demo {
     /// Address to listen on
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
+    /// Host name in the addresses, e.g. localhost, where passkeys work; by default the IP address
+    #[arg(long)]
+    name: Option<String>,
 }
 
 /// Account of the demo's user.
@@ -183,7 +186,10 @@ fn settings(
         channels: defaults.channels.at_sandbox(&there),
         database_url: format!("sqlite:{}", folder.join("sooner.db").display()),
         bind: address,
-        public_url: format!("http://{address}"),
+        public_url: match &options.name {
+            Some(name) => format!("http://{name}:{}", address.port()),
+            None => format!("http://{address}"),
+        },
         key_ring: folder.join("demo.keys"),
         portal_url: sandbox.portal_url(),
         smtp_url: Some(format!("smtp://{}", sandbox.smtp_addr())),

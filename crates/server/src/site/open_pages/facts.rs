@@ -23,11 +23,12 @@ mod read;
 pub use read::all;
 
 /// Names of all facts, as in `web/src/shared/api/facts.tsx`.
-pub const NAMES: [&str; 55] = [
+pub const NAMES: [&str; 56] = [
     "demo",
     "google",
     "mail",
     "billing_off",
+    "passkeys",
     "invite_only",
     "registration_off",
     "places_en",
@@ -81,7 +82,8 @@ pub const NAMES: [&str; 55] = [
     "pictures",
 ];
 /// Facts that the code of every page needs, even if its document does not show them.
-const ALWAYS: [&str; 6] = ["demo", "google", "mail", "billing_off", "invite_only", "registration_off"];
+const ALWAYS: [&str; 7] =
+    ["demo", "google", "mail", "passkeys", "billing_off", "invite_only", "registration_off"];
 /// Maximum age of a poll that shows the current state of the portal.
 const FRESH: TimeDelta = TimeDelta::minutes(15);
 /// Text of a fact without a value.

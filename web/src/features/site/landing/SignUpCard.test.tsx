@@ -22,7 +22,7 @@ const jsonResponse = (status: number, body: object) => new Response(JSON.stringi
 beforeEach(async () => {
   await i18nReady;
   await i18next.changeLanguage('en');
-  storeMethods({ google: true, mail: true, registration: 'open', billing: true, link: false });
+  storeMethods({ google: true, mail: true, passkeys: true, registration: 'open', billing: true, link: false });
   sent.length = 0;
   go.mockClear();
   vi.useFakeTimers({ shouldAdvanceTime: true });

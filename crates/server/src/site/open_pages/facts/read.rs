@@ -53,6 +53,7 @@ pub fn all(app: &AppState, live: Option<&Live>) -> Facts {
     facts.set_if("google", app.google.is_some());
     facts.set_if("mail", app.mail_configured());
     facts.set_if("billing_off", !app.settings.billing.is_on());
+    facts.set_if("passkeys", app.relying_party().is_some());
     facts.set_if("invite_only", app.settings.registration == Registration::Invite);
     facts.set_if("registration_off", app.settings.registration == Registration::Closed);
     for kind in [ChannelKind::WebPush, ChannelKind::Telegram, ChannelKind::WxPusher, ChannelKind::Sms] {
