@@ -9,7 +9,7 @@ interface Mail {
 }
 
 /** Page that a mailed link opens. */
-type LinkPage = 'verify-email' | 'reset-password' | 'answer';
+type LinkPage = 'verify-email' | 'reset-password' | 'sign-in' | 'answer';
 
 async function mails(inboxUrl: string, to: string): Promise<Mail[]> {
   const base = inboxUrl.replace(/\/(inbox)?\/?$/, '');
@@ -46,6 +46,11 @@ export function verificationPath(inboxUrl: string, to: string): Promise<string> 
 /** Waits for the mail that resets a password, and returns the path of its link. */
 export function resetPath(inboxUrl: string, to: string): Promise<string> {
   return newestLink(inboxUrl, to, 'reset-password');
+}
+
+/** Waits for the mail with a sign-in link, and returns the path of the newest one. */
+export function signInPath(inboxUrl: string, to: string): Promise<string> {
+  return newestLink(inboxUrl, to, 'sign-in');
 }
 
 /** Waits for the mail with a question, and returns the path of the link in the newest one. */

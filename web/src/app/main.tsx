@@ -61,6 +61,7 @@ const greetings = {
   welcomeNew: 'auth.welcomeNew',
   steppedUp: 'auth.steppedUp',
   googleLinked: 'auth.googleLinked',
+  passwordRemoved: 'auth.passwordRemoved',
 } as const;
 
 /**

@@ -120,6 +120,12 @@ export const appPages = {
     texts: ['features/own', 'parts/account'],
     members: false,
   },
+  signInLink: {
+    path: 'auth/sign-in',
+    module: 'features/own/SignInLinkPage',
+    texts: ['features/own', 'parts/account', 'shared/forms'],
+    members: false,
+  },
   notFound: { path: '*', module: 'app/NotFoundPage', texts: [], members: false },
 } as const satisfies Record<string, AppPage>;
 

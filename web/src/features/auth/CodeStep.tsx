@@ -1,10 +1,10 @@
 import { Shield } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { CodeField } from '../../parts/account/CodeField.tsx';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
-import { CodeField } from './CodeField.tsx';
 import { loginErrorText } from './errorText.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';

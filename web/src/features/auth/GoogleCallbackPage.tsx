@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CodeForm } from '../../parts/account/CodeForm.tsx';
 import { readReturn, returnText } from '../../parts/account/googleReturn.ts';
 import { reloadWithSession } from '../../shared/api/handOver.ts';
 import { storePageMessage } from '../../shared/browser/pageMessage.ts';
@@ -12,7 +13,6 @@ import { Stack } from '../../shared/ui/Layout.tsx';
 import { Link, useGo } from '../../shared/ui/Link.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { Busy } from './Busy.tsx';
-import { GoogleCode } from './GoogleCode.tsx';
 import { useGoogleReturn } from './useGoogleReturn.ts';
 import { usePreloaded } from './usePreloaded.ts';
 
@@ -66,11 +66,13 @@ function Return({ search }: { search: URLSearchParams }) {
   const awayText = t(stepUp ? 'auth.back' : 'auth.backToSignIn');
   if (failure === 'code')
     return (
-      <GoogleCode send={sendCode}>
-        <ButtonLink variant="text" size="small" render={away}>
-          {awayText}
-        </ButtonLink>
-      </GoogleCode>
+      <AuthCard title={t('auth.totpTitle')} arrived>
+        <CodeForm send={sendCode}>
+          <ButtonLink variant="text" size="small" render={away}>
+            {awayText}
+          </ButtonLink>
+        </CodeForm>
+      </AuthCard>
     );
   const { key, error } = returnText(failure);
   return (

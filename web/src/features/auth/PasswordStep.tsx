@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { KeyRound } from 'lucide-react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { GoogleButton } from '../../parts/account/GoogleButton.tsx';
 import { RegistrationNote } from '../../parts/account/RegistrationNote.tsx';
-import { WhereClosed, WhereOpen } from '../../shared/api/facts.tsx';
+import { If, WhereClosed, WhereOpen } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
 import { storePageMessage } from '../../shared/browser/pageMessage.ts';
+import { hasPasskeys } from '../../shared/browser/passkey.ts';
 import { useAlive } from '../../shared/hooks/useAlive.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
@@ -13,6 +15,7 @@ import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Checkbox } from '../../shared/ui/Checkbox.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { Link } from '../../shared/ui/Link.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
@@ -21,6 +24,51 @@ import { loginErrorText } from './errorText.ts';
 import styles from './steps.module.css';
 import type { useLoginForm } from './useLoginForm.ts';
 import { useOwnLink } from './useOwnLink.ts';
+
+const never = () => () => undefined;
+
+interface OtherWaysProps {
+  login: ReturnType<typeof useLoginForm>;
+  passAddress: () => void;
+}
+
+/** Renders the ways to sign in without a password: a passkey, and a mailed link. */
+function OtherWays({ login, passAddress }: OtherWaysProps) {
+  const { t } = useTranslation();
+  const next = useNext();
+  const methods = useMethods();
+  // A prerendered document does not know in which browser it opens.
+  const supported = useSyncExternalStore(never, hasPasskeys, () => false);
+  const { form, passkey, busy } = login;
+  return (
+    <>
+      <If fact="passkeys" otherwise={methods?.passkeys === true}>
+        {supported && (
+          <>
+            <Problem error={passkey.error} fallback="auth.loginFailed" />
+            <Button
+              variant="secondary"
+              wide
+              start={<Icon of={KeyRound} />}
+              loading={passkey.sending}
+              disabled={busy}
+              onClick={() => passkey.submit(form.getValues('rememberMe'))}
+            >
+              {t('auth.passkey')}
+            </Button>
+          </>
+        )}
+      </If>
+      <If fact="mail" otherwise={methods?.mail === true}>
+        <FormLinks>
+          <Link to={next(paths.signInLink)} onClick={passAddress}>
+            {t('auth.mailLink')}
+          </Link>
+        </FormLinks>
+      </If>
+    </>
+  );
+}
 
 /** Renders the first step of a sign-in: Google, or mail address and password. */
 export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLoginForm>; notice: ReactNode }) {
@@ -78,6 +126,7 @@ export function PasswordStep({ login, notice }: { login: ReturnType<typeof useLo
         <Button type="submit" wide loading={sending} disabled={busy || (alive && !isValid)}>
           {t('auth.signInButton')}
         </Button>
+        <OtherWays login={login} passAddress={passAddress} />
         <FormLinks>
           <WhereOpen otherwise={known === 'open'}>
             <span>

@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { answer, client } from '../../shared/api/client.ts';
 import { ApiError, hasCode } from '../../shared/api/errors.ts';
 import { acceptLogin } from '../../shared/api/session.ts';
+import { signWithPasskey } from '../../shared/browser/passkey.ts';
 import { deleteAddress, storedAddress } from '../../shared/browser/storedAddress.ts';
 import {
   appCodeSchema,
@@ -78,6 +79,13 @@ export function useLoginForm({ email, link, delayMs }: Options) {
       return false;
     },
   );
+  const passkey = useSubmission(async (rememberMe: boolean) => {
+    const { options } = await answer(client.POST('/auth/passkey/options'));
+    const credential = await signWithPasskey(options);
+    const signedIn = await answer(client.POST('/auth/passkey', { body: { credential, rememberMe } }));
+    deleteAddress();
+    acceptLogin(signedIn, rememberMe);
+  });
   const submit = form.handleSubmit((values) => login.submit({ values }));
   const submitCode = codeForm.handleSubmit(({ code }) => login.submit({ values: form.getValues(), code: bareCode(code) }));
   const startOver = () => {
@@ -93,5 +101,6 @@ export function useLoginForm({ email, link, delayMs }: Options) {
     setRecovery(!recovery);
   };
   const { sending, done, error } = login;
-  return { step, form, codeForm, recovery, submit, submitCode, swapCode, startOver, sending, done, error, busy: sending || done };
+  const busy = sending || done || passkey.sending || passkey.done;
+  return { step, form, codeForm, recovery, submit, submitCode, swapCode, startOver, passkey, sending, done, error, busy };
 }

@@ -14,6 +14,7 @@ import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { InvitationCard } from './InvitationCard.tsx';
 import { LinkCard } from './LinkCard.tsx';
+import { SignInLinkCard } from './SignInLinkCard.tsx';
 
 vi.setConfig({ testTimeout: STORY_MS });
 
@@ -36,9 +37,18 @@ function open(address: string) {
   staged.replies.set('POST /auth/invitation', (body) =>
     String(body.token).startsWith('good') ? (ok({ refresh_token: begun }) as never) : null,
   );
-  const view = renderRoutes({ '/auth/link': LinkCard, '/auth/invitation': InvitationCard, '/dashboard': () => <p>my tasks</p> }, [
-    address,
-  ]);
+  staged.replies.set('POST /auth/sign-in-link/use', (body) =>
+    String(body.token).startsWith('good') || body.code === 'k7wd-3hqn'
+      ? (ok({ refresh_token: begun, remembered: true, first_proof: String(body.token).endsWith('first') }) as never)
+      : null,
+  );
+  const pages = {
+    '/auth/link': LinkCard,
+    '/auth/invitation': InvitationCard,
+    '/auth/sign-in': SignInLinkCard,
+    '/dashboard': () => <p>my tasks</p>,
+  };
+  const view = renderRoutes(pages, [address]);
   return { ...staged, ...view, begun };
 }
 
@@ -99,6 +109,86 @@ describe.each(['en', 'zh'])('a sign-in link (%s)', (language) => {
     press('own.signIn');
     expect(await screen.findByText(t('problem.network'))).toBeTruthy();
     expect(screen.getByText(t('own.signIn'))).toBeTruthy();
+  });
+});
+
+describe.each(['en', 'zh'])('a mailed sign-in link (%s)', (language) => {
+  beforeEach(() => i18next.changeLanguage(language));
+
+  // spec: 10.7.105
+  it('signs in only on a press, in the browser that asked', async () => {
+    const { sent, calls, begun } = open('/auth/sign-in?token=good-1');
+    const button = await screen.findByRole('button', { name: t('signInLink.openTitle') });
+    expect(sent.map(({ call }) => call.split('?')[0])).toEqual(['GET /auth/sign-in-link']);
+    fireEvent.click(button);
+    await screen.findByText('my tasks');
+    expect(calls('POST /auth/sign-in-link/use').map(({ body }) => body)).toEqual([{ token: 'good-1' }]);
+    expect(calls('POST /auth/refresh').map(({ body }) => body)).toEqual([{ refresh_token: begun }]);
+    expect(popPageMessage()).toBeNull();
+  });
+
+  // spec: 10.7.106
+  it('says that the password was removed if it verified the address first', async () => {
+    open('/auth/sign-in?token=good-first');
+    fireEvent.click(await screen.findByRole('button', { name: t('signInLink.openTitle') }));
+    await screen.findByText('my tasks');
+    expect(popPageMessage()).toEqual({ greeting: 'passwordRemoved' });
+  });
+
+  it('shows only a code in another browser', async () => {
+    open('/auth/sign-in?token=other-1');
+    expect(await screen.findByText('k7wd-3hqn')).toBeTruthy();
+    expect(screen.getByText(t('signInLink.codeWarning'))).toBeTruthy();
+    expect(screen.queryByRole('button', { name: t('signInLink.openTitle') })).toBeNull();
+  });
+
+  it.each(['?token=used', '?token=expired', '?token='])('that does not work offers another (%s)', async (query) => {
+    open(`/auth/sign-in${query}`);
+    expect(await screen.findByText(t(query === '?token=' ? 'signInLink.missing' : 'signInLink.over'))).toBeTruthy();
+    expect(screen.getByRole('link', { name: t('signInLink.newLink') }).getAttribute('href')).toBe('/auth/sign-in');
+  });
+
+  it('asks for the code of the second factor', async () => {
+    const { replies, calls } = open('/auth/sign-in?token=good-2');
+    let right = false;
+    replies.set('POST /auth/refresh', (body) => {
+      right = body.totp_code === '123456';
+      return right ? null : (fail(401, body.totp_code ? 'TOTP_INVALID' : 'TOTP_REQUIRED', 'code') as never);
+    });
+    fireEvent.click(await screen.findByRole('button', { name: t('signInLink.openTitle') }));
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBeTruthy();
+    await screen.findByLabelText(t('auth.totpCode'));
+    type('auth.totpCode', '111111');
+    press('auth.totpButton');
+    await screen.findByText(t('problem.totpWrong'));
+    type('auth.totpCode', '123456');
+    press('auth.totpButton');
+    await screen.findByText('my tasks');
+    expect(right).toBe(true);
+    expect(calls('POST /auth/sign-in-link/use')).toHaveLength(1);
+  });
+
+  it('is requested with an address; its code signs in, a wrong code is said at the field', async () => {
+    const { calls, replies } = open('/auth/sign-in');
+    press('signInLink.button');
+    expect(await screen.findByText(t('auth.emailRequired'))).toBeTruthy();
+    type('auth.email', 'lin@example.com');
+    replies.set('POST /auth/sign-in-link', () => 'no network');
+    press('signInLink.button');
+    expect(await screen.findByText(t('problem.network'))).toBeTruthy();
+    replies.delete('POST /auth/sign-in-link');
+    press('signInLink.button');
+    expect(await screen.findByText(t('signInLink.sentTitle'))).toBeTruthy();
+    expect(calls('POST /auth/sign-in-link').at(-1)?.body).toEqual({ email: 'lin@example.com', rememberMe: false });
+    press('signInLink.useCode');
+    expect(await screen.findByText(t('signInLink.codeRequired'))).toBeTruthy();
+    type('signInLink.code', 'aaaa-aaaa');
+    press('signInLink.useCode');
+    expect(await screen.findByText(t('signInLink.codeWrong'))).toBeTruthy();
+    type('signInLink.code', 'k7wd-3hqn');
+    press('signInLink.useCode');
+    await screen.findByText('my tasks');
+    expect(sessionStore.get()?.email).toBeTruthy();
   });
 });
 

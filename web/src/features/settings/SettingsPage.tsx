@@ -11,6 +11,7 @@ import { DeleteAccountSetting } from './DeleteAccountSetting.tsx';
 import { ExportSetting } from './ExportSetting.tsx';
 import { LanguageSetting } from './LanguageSetting.tsx';
 import { NotificationSetting } from './NotificationSetting.tsx';
+import { PasskeysSetting } from './PasskeysSetting.tsx';
 import { PortalAccountsSetting } from './PortalAccountsSetting.tsx';
 import { ReferralSetting } from './ReferralSetting.tsx';
 import { SecondFactorSetting } from './SecondFactorSetting.tsx';
@@ -42,6 +43,7 @@ export function SettingsPage() {
             <AccountSetting />
             <SignInsSetting />
             <ActivitySetting />
+            <PasskeysSetting />
             <SecondFactorSetting />
             <PortalAccountsSetting />
             <ExportSetting />

@@ -35,6 +35,7 @@ const SINCE = {
   password: 'signIns.since',
   google: 'signIns.sinceGoogle',
   mail_link: 'signIns.sinceLink',
+  passkey: 'signIns.sincePasskey',
 } as const satisfies Record<SignIn['method'], TextKey>;
 
 const reload = () =>

@@ -12,6 +12,8 @@ export const PasswordDialog = lazyComponent(async () => (await import('./Passwor
 
 export const SecondFactorDialog = lazyComponent(async () => (await import('./SecondFactorDialog.tsx')).SecondFactorDialog);
 
+export const AddPasskeyDialog = lazyComponent(async () => (await import('./AddPasskeyDialog.tsx')).AddPasskeyDialog);
+
 export const NewCodesDialog = lazyComponent(async () => (await import('./NewCodesDialog.tsx')).NewCodesDialog);
 
 export const DeleteAccountDialog = lazyComponent(async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog);

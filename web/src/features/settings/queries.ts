@@ -16,6 +16,7 @@ export const settingsQueries = {
       staleTime: 30_000,
     }),
   secondFactor: () => queryOptions({ queryKey: ['secondFactor'], queryFn: () => answer(client.GET('/user/totp')) }),
+  passkeys: () => queryOptions({ queryKey: ['passkeys'], queryFn: () => answer(client.GET('/user/passkeys')) }),
   deletion: () => queryOptions({ queryKey: ['deletion'], queryFn: () => answer(client.GET('/user/deletion')), staleTime: 0 }),
   referral: () => queryOptions({ ...whereBilled, queryKey: ['referral'], queryFn: () => answer(client.GET('/users/referral')) }),
 };

@@ -1,10 +1,13 @@
+import { KeyRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { type StepUpDemand, settleStepUp } from '../../shared/api/stepUp.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
+import { hasPasskeys } from '../../shared/browser/passkey.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
+import { Icon } from '../../shared/ui/Icon.tsx';
 import { Stack } from '../../shared/ui/Layout.tsx';
 import { PasswordField } from '../../shared/ui/PasswordField.tsx';
 import { Problem } from '../../shared/ui/Problem.tsx';
@@ -12,6 +15,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { GoogleMark } from '../account/GoogleMark.tsx';
 import { useGoogle } from '../account/useGoogle.ts';
+import { usePasskeyStepUp } from './usePasskeyStepUp.ts';
 import { type StepUpForm, useStepUpForm } from './useStepUpForm.ts';
 
 const decline = () => settleStepUp(false);
@@ -22,11 +26,14 @@ const proven = () => settleStepUp(true);
  * must not perform. The API client opens it above the page.
  */
 export function StepUpDialog({ demand }: { demand: StepUpDemand }) {
-  if (demand.methods.includes('password')) return <ByPassword demand={demand} />;
-  return demand.methods.includes('link') ? <ByLink /> : <ByGoogle />;
+  const { methods } = demand;
+  const passkey = methods.includes('passkey') && hasPasskeys();
+  if (methods.includes('password')) return <ByPassword demand={demand} passkey={passkey} />;
+  if (methods.includes('link')) return <ByLink />;
+  return methods.includes('google') ? <ByGoogle passkey={passkey} /> : <ByPasskey />;
 }
 
-function ByPassword({ demand }: { demand: StepUpDemand }) {
+function ByPassword({ demand, passkey }: { demand: StepUpDemand; passkey: boolean }) {
   const { t } = useTranslation();
   const identity = useIdentity();
   const { form, codeToo, send, sending, error } = useStepUpForm(demand);
@@ -75,6 +82,7 @@ function ByPassword({ demand }: { demand: StepUpDemand }) {
             {...form.register('code')}
           />
         )}
+        {passkey && <PasskeyButton />}
         {demand.methods.includes('link') && (
           <>
             <Text variant="small" color="secondary">
@@ -115,7 +123,45 @@ function ByLink() {
   );
 }
 
-function ByGoogle() {
+/** Renders a button that confirms the identity with a passkey. */
+function PasskeyButton() {
+  const { t } = useTranslation();
+  const { prove, proving, error } = usePasskeyStepUp();
+  return (
+    <>
+      <Button variant="secondary" start={<Icon of={KeyRound} />} loading={proving} onClick={prove}>
+        {t('stepUp.passkey')}
+      </Button>
+      <Problem error={error} fallback="stepUp.failed" />
+    </>
+  );
+}
+
+/** Renders the prompt for a user who can use only a passkey. */
+function ByPasskey() {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open
+      onClose={decline}
+      title={t('stepUp.title')}
+      actions={
+        <Button variant="ghost" onClick={decline}>
+          {t('settings.cancel')}
+        </Button>
+      }
+    >
+      <Stack gap={4}>
+        <Text variant="small" color="secondary">
+          {t('stepUp.text')}
+        </Text>
+        <PasskeyButton />
+      </Stack>
+    </Dialog>
+  );
+}
+
+function ByGoogle({ passkey }: { passkey: boolean }) {
   const { t } = useTranslation();
   const { go, leaving, error } = useGoogle(useLanguage());
   const { pathname, search, hash } = window.location;
@@ -145,6 +191,7 @@ function ByGoogle() {
           {t('stepUp.googleText')}
         </Text>
         <Problem error={error} fallback="auth.googleFailed" />
+        {passkey && <PasskeyButton />}
       </Stack>
     </Dialog>
   );

@@ -10,7 +10,7 @@ export interface PageMessage {
   ended?: true;
   email?: string;
   link?: string;
-  greeting?: 'welcomeNew' | 'steppedUp' | 'googleLinked';
+  greeting?: 'welcomeNew' | 'steppedUp' | 'googleLinked' | 'passwordRemoved';
 }
 
 /** Stores a message for the next page in this tab. */

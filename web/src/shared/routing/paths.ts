@@ -11,6 +11,7 @@ export const paths = {
   answer: '/auth/answer',
   invitation: '/auth/invitation',
   link: '/auth/link',
+  signInLink: '/auth/sign-in',
   dashboard: '/dashboard',
   wizard: (step?: number) => (step === undefined ? '/schedule/wizard' : `/schedule/wizard?step=${step}`),
   task: (id: string) => `/schedule/${id}`,
