@@ -18,7 +18,16 @@ const families = {
   wizard: ['wizard'],
   editing: ['edit'],
   money: ['movements'],
-  settings: ['settings'],
+  settings: [
+    'settings',
+    'settingsNotifications',
+    'settingsVisaAccounts',
+    'settingsAccount',
+    'settingsSecurity',
+    'settingsDevices',
+    'settingsData',
+    'settingsReferral',
+  ],
   plain: ['bookingReceipt', 'receipt', 'payment', 'testSchedules', 'notFound'],
 } as const satisfies Record<string, AppPageName[]>;
 

@@ -7,6 +7,7 @@ import { fakeBackend, renderAt } from '../../mock/kit.tsx';
 import { boxes, button, press, renderRoutes, STORY_MS, signIn, stage, t, tile } from '../../mock/wizardKit.tsx';
 import { seed } from '../../mock/world.ts';
 import { DashboardPage } from '../features/dashboard/DashboardPage.tsx';
+import { DataPage } from '../features/settings/DataPage.tsx';
 import { SettingsPage } from '../features/settings/SettingsPage.tsx';
 import { BookingReceiptPage } from '../features/task/BookingReceiptPage.tsx';
 import { EditPage } from '../features/task/EditPage.tsx';
@@ -93,6 +94,13 @@ const screens = [
     'lin@example.com',
     '/settings',
     { '/settings': SettingsPage },
+    () => screen.findByText(t('settings.state.data')),
+  ],
+  [
+    'the export and the deletion of the account',
+    'lin@example.com',
+    '/settings/data',
+    { '/settings/data': DataPage },
     () => screen.findAllByText(t('deletion.button')),
   ],
 ] as const;
@@ -145,7 +153,7 @@ describe.each(['en', 'zh'])('if the server charges nothing (%s)', (language) => 
 it('has no balance pages without billing, and the other pages send no request about money', async () => {
   const { sent } = freeStage('lin@example.com');
   const money = Object.entries(appPages).filter(([, page]) => 'money' in page);
-  expect(money.map(([name]) => name)).toEqual(['movements', 'payment', 'receipt']);
+  expect(money.map(([name]) => name)).toEqual(['movements', 'payment', 'receipt', 'settingsReferral']);
   for (const name of ['dashboard', 'task', 'wizard', 'settings'] as const)
     await prefetch[name]?.({ params: { id: '0193-on' }, search: new URLSearchParams() });
   await quiet();

@@ -26,6 +26,7 @@ const STATUS = '/status';
 const FACILITIES = '/facilities';
 const A_TASK = '/schedules/:id/status';
 const SEEN = '/schedules/:id/calendar?days=90';
+const PROFILE = '/user/profile';
 const JOURNAL = '/schedules/:id/journal?limit=10';
 
 /**
@@ -98,9 +99,59 @@ export const appPages = {
   settings: {
     path: 'settings',
     module: 'features/settings/SettingsPage',
-    texts: ['features/settings', 'parts/portalAccount', 'parts/task', 'shared/forms'],
+    texts: ['features/settings'],
     members: true,
-    first: ['/user/profile', CREDIT, STATUS],
+    first: [PROFILE, CREDIT, STATUS],
+  },
+  settingsNotifications: {
+    path: 'settings/notifications',
+    module: 'features/settings/NotificationsPage',
+    texts: ['features/settings', 'parts/channels', 'parts/channels/setup', 'shared/forms'],
+    members: true,
+    first: ['/user/channels', CREDIT, STATUS],
+  },
+  settingsVisaAccounts: {
+    path: 'settings/visa-accounts',
+    module: 'features/settings/VisaAccountsPage',
+    texts: ['features/settings', 'parts/portalAccount', 'parts/task'],
+    members: true,
+    first: ['/user/credentials', CREDIT, STATUS],
+  },
+  settingsAccount: {
+    path: 'settings/account',
+    module: 'features/settings/AccountPage',
+    texts: ['features/settings', 'shared/forms'],
+    members: true,
+    first: [PROFILE, CREDIT, STATUS],
+  },
+  settingsSecurity: {
+    path: 'settings/security',
+    module: 'features/settings/SecurityPage',
+    texts: ['features/settings', 'shared/forms'],
+    members: true,
+    first: [PROFILE, '/user/totp', CREDIT, STATUS],
+  },
+  settingsDevices: {
+    path: 'settings/devices',
+    module: 'features/settings/DevicesPage',
+    texts: ['features/settings'],
+    members: true,
+    first: ['/user/sessions', '/user/security-events', CREDIT, STATUS],
+  },
+  settingsData: {
+    path: 'settings/data',
+    module: 'features/settings/DataPage',
+    texts: ['features/settings'],
+    members: true,
+    first: ['/user/deletion', CREDIT, STATUS],
+  },
+  settingsReferral: {
+    path: 'settings/referral',
+    module: 'features/settings/ReferralPage',
+    texts: ['features/settings'],
+    members: true,
+    money: true,
+    first: ['/users/referral', CREDIT, STATUS],
   },
   testSchedules: {
     path: 'test-schedules',

@@ -5,7 +5,7 @@ import { ledgerQueries } from '../features/money/queries.ts';
 import { settingsQueries } from '../features/settings/queries.ts';
 import { detailQueries, HEAT_SPAN } from '../features/task/queries.ts';
 import { wizardQueries } from '../features/wizard/queries.ts';
-import { balanceQueries, LAST_MOVEMENTS } from '../parts/balance/queries.ts';
+import { channelQueries } from '../parts/channels/queries.ts';
 import { billingStore } from '../shared/api/billing.ts';
 import { JUST_READ_MS, queries, queryClient } from '../shared/api/queries.ts';
 import type { AppPageName } from './pages.ts';
@@ -26,6 +26,14 @@ function request<Data, Failure, Shown, Key extends QueryKey>(query: FetchQueryOp
 /** Requests data about money, if the server charges for bookings. */
 const requestMoney: typeof request = (query) => (billingStore.get() ? request(query) : Promise.resolve());
 
+/** Requests the data of the page's frame. */
+const requestFrame = () => [requestMoney(queries.credit()), request(queries.status())];
+
+const channels = () => request(channelQueries.all());
+const visaAccounts = () => request({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
+const secondFactor = () => request(settingsQueries.secondFactor());
+const signIns = () => request({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
+
 const requestTask = (id: string) => request({ ...queries.task(id), staleTime: JUST_READ_MS });
 
 /**
@@ -43,7 +51,6 @@ export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unkn
     ];
     request(queries.stats());
     requestMoney(queries.pricing());
-    requestMoney(balanceQueries.lastMovements(LAST_MOVEMENTS));
     return Promise.all(first);
   },
   task: ({ params: { id = '' } }) => {
@@ -76,11 +83,17 @@ export const prefetch: Partial<Record<AppPageName, (at: Address) => Promise<unkn
   },
   receipt: ({ params: { id = '' } }) => void request(ledgerQueries.receipt(id)),
   settings: () => {
-    const first = [request(queries.profile()), requestMoney(queries.credit()), request(queries.status())];
-    request({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
-    request(settingsQueries.secondFactor());
-    request({ ...settingsQueries.signIns(), staleTime: JUST_READ_MS });
+    const first = [request(queries.profile()), ...requestFrame()];
+    for (const data of [channels, visaAccounts, secondFactor, signIns]) void data();
     requestMoney(settingsQueries.referral());
     return Promise.all(first);
   },
+  settingsNotifications: () => Promise.all([channels(), ...requestFrame()]),
+  settingsVisaAccounts: () => Promise.all([visaAccounts(), ...requestFrame()]),
+  settingsAccount: () => Promise.all([request(queries.profile()), ...requestFrame()]),
+  settingsSecurity: () => Promise.all([request(queries.profile()), secondFactor(), ...requestFrame()]),
+  settingsDevices: () =>
+    Promise.all([signIns(), request({ ...settingsQueries.activity(), staleTime: JUST_READ_MS }), ...requestFrame()]),
+  settingsData: () => Promise.all([request(settingsQueries.deletion()), ...requestFrame()]),
+  settingsReferral: () => Promise.all([requestMoney(settingsQueries.referral()), ...requestFrame()]),
 };

@@ -27,8 +27,8 @@ export const firstTexts: Partial<Record<AppPageName, FirstTexts>> = {
     head: [{ as: 'title', says: 'nav.settings' }],
     cards: [
       section('settings.language', 'settings.languageText'),
+      section('settings.appearance', 'settings.appearanceText'),
       section('settings.autoStop', 'settings.autoStopText'),
-      [...section('settings.notifications', 'settings.notificationsText'), { as: 'field' }, { as: 'field' }],
     ],
     beside: 'before',
   },

@@ -17,7 +17,7 @@ export function BottomBar() {
   return (
     <nav aria-label={t('shell.bottomNav')} className={styles.bar}>
       {items.map((item) => (
-        <NavLink key={item.to} to={item.to} end className={styles.item}>
+        <NavLink key={item.to} to={item.to} end={item.to !== paths.settings} className={styles.item}>
           <Icon of={item.icon} size={24} />
           {item.label}
         </NavLink>

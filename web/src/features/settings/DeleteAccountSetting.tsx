@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { blockedTexts } from './blockedTexts.ts';
-import { DeleteAccountDialog } from './lazyParts.ts';
+import { DeleteAccountDialog } from './lazyQuestions.ts';
 import { settingsQueries } from './queries.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';

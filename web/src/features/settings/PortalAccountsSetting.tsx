@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { JUST_READ_MS, queries } from '../../shared/api/queries.ts';
@@ -19,7 +18,7 @@ export function PortalAccountsSetting() {
   const { t } = useTranslation();
   const query = useQuery({ ...queries.portalAccounts(), staleTime: JUST_READ_MS });
   return (
-    <Section id="portal-accounts" icon={Lock} title={t('portalAccounts.title')} text={t('portalAccounts.text')}>
+    <Section id="portal-accounts">
       <Loaded query={query} rows={2}>
         {(accounts) =>
           accounts.length === 0 ? (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Globe, Ticket, Users } from 'lucide-react';
+import { Globe, Ticket } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { referralLink } from '../../parts/account/referral.ts';
 import { CopyRow } from '../../parts/balance/CopyRow.tsx';
@@ -8,6 +8,7 @@ import { amount, count } from '../../shared/i18n/format.ts';
 import { Inset } from '../../shared/ui/Card.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { settingsQueries } from './queries.ts';
+import { rewardsReferrals } from './rewardsReferrals.ts';
 import { Loaded, Section } from './Section.tsx';
 import styles from './settings.module.css';
 
@@ -16,7 +17,7 @@ export function ReferralSetting() {
   const { t } = useTranslation();
   const query = useQuery(settingsQueries.referral());
   return (
-    <Section id="referral" icon={Users} title={t('referral.title')} text={query.data && <Terms referral={query.data} />}>
+    <Section id="referral" text={query.data && <Terms referral={query.data} />}>
       <Loaded query={query} rows={2} failed="referral.failed">
         {(referral) => (
           <>
@@ -47,7 +48,7 @@ export function ReferralSetting() {
                 </div>
               </dl>
             </Inset>
-            {pays(referral) && (
+            {rewardsReferrals(referral) && (
               <Text variant="caption" color="secondary">
                 {t('referral.rules')}
               </Text>
@@ -59,13 +60,10 @@ export function ReferralSetting() {
   );
 }
 
-/** Returns whether the operator grants a discount or a reward for referrals. */
-const pays = ({ newcomer_discount, referrer_bonus }: Referral) => newcomer_discount > 0 || referrer_bonus > 0;
-
 /** Renders the discount of the referred user and the reward of the referrer, if there are any. */
 function Terms({ referral }: { referral: Referral }) {
   const { t } = useTranslation();
-  if (!pays(referral)) return t('referral.nothing');
+  if (!rewardsReferrals(referral)) return t('referral.nothing');
   const { newcomer_discount, referrer_bonus, currency } = referral;
   return t('referral.text', { off: amount(newcomer_discount), bonus: amount(referrer_bonus), currency });
 }

@@ -12,13 +12,15 @@ import { Stack } from '../../shared/ui/Layout.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text, VisuallyHidden } from '../../shared/ui/Text.tsx';
 import styles from './Section.module.css';
+import { PAGE_TITLE } from './SettingsFrame.tsx';
 
 const SLOW_MS = 4_000;
 
 interface Props {
   id: string;
-  icon: LucideIcon;
-  title: string;
+  icon?: LucideIcon;
+  /** Absent for the only section of a page, which the page's heading names. */
+  title?: string;
   text?: ReactNode;
   /** Content at the right of the title. */
   mark?: ReactNode;
@@ -34,21 +36,23 @@ function nameSection(id: string): void {
   if (window.location.hash !== `#${id}`) window.history.replaceState(window.history.state, '', `#${id}`);
 }
 
-/** Renders one section of the settings: a card with title, introduction and rows. */
+/** Renders one section of the settings: a card with rows, and with its title and introduction. */
 export function Section({ id, icon, title, text, mark, grave, children }: Props) {
   return (
     <Card
       as="section"
       id={id}
       tabIndex={-1}
-      aria-labelledby={`${id}-title`}
+      aria-labelledby={title ? `${id}-title` : PAGE_TITLE}
       onFocusCapture={() => nameSection(id)}
       className={classes(styles.section, grave && styles.grave)}
     >
-      <CardHeader icon={<Icon of={icon} />} title={title} id={`${id}-title`}>
-        {mark}
-      </CardHeader>
-      <Stack className={styles.body}>
+      {title && (
+        <CardHeader icon={icon && <Icon of={icon} />} title={title} id={`${id}-title`}>
+          {mark}
+        </CardHeader>
+      )}
+      <Stack className={classes(styles.body, !title && styles.untitled)}>
         {text && (
           <Text variant="small" color="secondary">
             {text}

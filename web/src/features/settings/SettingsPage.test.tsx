@@ -1,10 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
+import type { ComponentType } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Frame } from '../../../mock/Frame.tsx';
 import { paidOf } from '../../../mock/refunds.ts';
+import { securityOf } from '../../../mock/security.ts';
 import { answerCalls, answerFrom } from '../../../mock/wire.ts';
 import { createWorld, seed } from '../../../mock/world.ts';
 import { StepUpGate } from '../../parts/stepUp/StepUpGate.tsx';
@@ -16,15 +18,33 @@ import { saveFile } from '../../shared/browser/saveFile.ts';
 import { amount } from '../../shared/i18n/format.ts';
 import { i18nReady } from '../../shared/i18n/i18n.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
+import type { SettingsTopic } from '../../shared/routing/paths.ts';
 import { Toaster } from '../../shared/ui/Toast.tsx';
 import { toastManager } from '../../shared/ui/toastManager.ts';
+import { AccountPage } from './AccountPage.tsx';
+import { DataPage } from './DataPage.tsx';
+import { DevicesPage } from './DevicesPage.tsx';
+import { NotificationsPage } from './NotificationsPage.tsx';
+import { ReferralPage } from './ReferralPage.tsx';
+import { SecurityPage } from './SecurityPage.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
+import { VisaAccountsPage } from './VisaAccountsPage.tsx';
 
 vi.mock('../../shared/browser/saveFile.ts', () => ({ saveFile: vi.fn() }));
 
 configure({ asyncUtilTimeout: 30_000 });
 
 const t = (key: TextKey, values: Record<string, unknown> = {}) => i18next.t(key, values) as string;
+
+const pages = {
+  notifications: NotificationsPage,
+  'visa-accounts': VisaAccountsPage,
+  account: AccountPage,
+  security: SecurityPage,
+  devices: DevicesPage,
+  data: DataPage,
+  referral: ReferralPage,
+} satisfies Record<SettingsTopic, ComponentType>;
 
 /** Renders the page with the fake backend. `broken` contains paths that fail. */
 function open(email = 'lin@example.com') {
@@ -44,12 +64,14 @@ function open(email = 'lin@example.com') {
   const router = createMemoryRouter(
     [
       { path: '/settings', Component: SettingsPage },
+      ...Object.entries(pages).map(([topic, Component]) => ({ path: `/settings/${topic}`, Component })),
       { path: '*', element: null },
     ],
     { initialEntries: ['/settings'] },
   );
-  const show = () =>
-    render(
+  const show = (at = '') => {
+    void router.navigate(`/settings${at}`);
+    return render(
       <Frame>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
@@ -58,6 +80,7 @@ function open(email = 'lin@example.com') {
         </QueryClientProvider>
       </Frame>,
     );
+  };
   return { world, broken, sent, bodies, show, router };
 }
 
@@ -92,22 +115,71 @@ afterEach(() => {
 
 describe('settings', () => {
   // spec: 2.1.10
-  it.each(['zh', 'en'])('shows every section in %s, with portal logins masked by default', async (language) => {
+  it.each(['zh', 'en'])('shows the topics in %s with their states, and portal logins masked by default', async (language) => {
     await i18next.changeLanguage(language);
-    open().show();
+    const { world, show, router } = open();
+    show();
+    const index = within(screen.getByRole('navigation', { name: t('settings.sections') }));
+    const states: [TextKey, string][] = [
+      ['settings.notifications', t('settings.state.mailAnd', { count: 3 })],
+      ['portalAccounts.title', t('settings.state.attention', { count: 1 })],
+      ['account.title', 'lin@example.com'],
+      ['settings.security', t('settings.state.twoStepOff')],
+      ['settings.devices', t('settings.state.devices', { count: securityOf(world).signIns.length })],
+      ['settings.data', t('settings.state.data')],
+    ];
+    const link = (title: TextKey) => index.getByText(t(title)).closest('a') as HTMLElement;
+    for (const [title, state] of states) await waitFor(() => expect(link(title).textContent).toContain(state));
+    const leadsTo = (link: HTMLElement) => link.getAttribute('href') ?? '';
+    await act(() => router.navigate(leadsTo(link('portalAccounts.title'))));
+    expect(router.state.location.pathname).toBe('/settings/visa-accounts');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(t('portalAccounts.title'));
     const portal = section('portal-accounts');
     expect(await portal.findByText('z***@example.com')).toBeTruthy();
     expect(portal.getByText(t('portalAccounts.rejected'))).toBeTruthy();
     fireEvent.click(portal.getAllByRole('button', { name: t('portalAccounts.show') })[1] as HTMLElement);
     expect(portal.getByText('zhao.mingyuan@example.com')).toBeTruthy();
-    expect(await section('sign-ins').findByText(t('signIns.current'))).toBeTruthy();
-    expect(await section('account').findByText('lin@example.com')).toBeTruthy();
+    expect(leadsTo(screen.getByRole('link', { name: t('nav.settings') }))).toBe('/settings');
+  });
+
+  // spec: 2.11.80
+  it.each([
+    ['#notifications', '/settings/notifications'],
+    ['#two-step', '/settings/security#two-step'],
+    ['#sign-ins', '/settings/devices#sign-ins'],
+    ['#portal-accounts', '/settings/visa-accounts'],
+    ['#delete-account', '/settings/data#delete-account'],
+    ['#language', '/settings#language'],
+    ['#constructor', '/settings#constructor'],
+  ])('leads the former address /settings%s to %s', async (hash, address) => {
+    const { show, router } = open();
+    show(hash);
+    await waitFor(() => expect(router.state.location.pathname + router.state.location.hash).toBe(address));
+    expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy();
+  });
+
+  it('shows a state that could not be loaded as such', async () => {
+    const { broken, show } = open();
+    broken.add('/user/channels');
+    show();
+    const index = within(screen.getByRole('navigation', { name: t('settings.sections') }));
+    expect((await index.findByText(t('settings.state.failed'))).closest('a')?.textContent).toContain(t('settings.notifications'));
+  });
+
+  // spec: 2.11.81
+  it('sets the appearance in this browser, or follows the system', () => {
+    open().show();
+    const choose = (key: TextKey) => fireEvent.click(section('appearance').getByRole('button', { name: t(key) }));
+    choose('settings.scheme.dark');
+    expect([document.documentElement.dataset.theme, localStorage.getItem('sooner.mode')]).toEqual(['dark', 'dark']);
+    choose('settings.scheme.system');
+    expect([document.documentElement.dataset.theme, localStorage.getItem('sooner.mode')]).toEqual(['light', null]);
   });
 
   // spec: 10.7.44
   it('changes the display name; the page and the session of this browser use it at once', async () => {
     const { bodies, show } = open();
-    show();
+    show('/account');
     const account = section('account');
     expect(await account.findByText('lin')).toBeTruthy();
     await press(account, t('account.changeName'));
@@ -129,7 +201,7 @@ describe('settings', () => {
   it('shows what could not be loaded, and retries', async () => {
     const { broken, show } = open();
     broken.add('/user/sessions');
-    show();
+    show('/devices');
     const part = section('sign-ins');
     expect(await part.findByText(t('settings.loadFailed'))).toBeTruthy();
     broken.clear();
@@ -208,7 +280,7 @@ describe('settings', () => {
     ['zh', '即将开通'],
   ])('marks in %s the coming notifications where only mail exists', async (language, text) => {
     await i18next.changeLanguage(language);
-    open('mailonly@example.com').show();
+    open('mailonly@example.com').show('/notifications');
     await section('notifications').findByText('mailonly@example.com');
     const rows = section('notifications').getAllByRole('listitem');
     const soon = rows.filter((row) => row.textContent?.endsWith(text));
@@ -225,7 +297,7 @@ describe('settings', () => {
     await i18next.changeLanguage(language);
     const { broken, show } = open();
     broken.add('/user/profile');
-    show();
+    show('/account');
     expect(await section('account').findByText(text)).toBeTruthy();
     broken.clear();
     await press(section('account'), t('problem.retry'));
@@ -235,7 +307,7 @@ describe('settings', () => {
   // spec: 10.7.19
   it('ends one sign-in, then all others', async () => {
     const { sent, show } = open();
-    show();
+    show('/devices');
     const part = section('sign-ins');
     await press(part, t('signIns.endWhat', { what: 'Safari on iOS' }));
     await waitFor(() => expect(part.queryByText('Safari on iOS')).toBeNull());
@@ -247,9 +319,9 @@ describe('settings', () => {
 
   // spec: 5.1.16
   it('changes the password by the rules, and reports a wrong current one', async () => {
-    const { sent, show } = open();
-    show();
-    await press(section('account'), t('account.changePassword'));
+    const { sent, show, router } = open();
+    show('/security');
+    await press(section('password'), t('account.changePassword'));
     const form = await dialog('account.changePassword');
     const send = () => fireEvent.click(form.getByRole('button', { name: t('account.changePassword') }));
     fill(form, 'account.currentPassword', 'wrong-one1');
@@ -265,13 +337,14 @@ describe('settings', () => {
     send();
     await gone('account.changePassword');
     expect(sent.filter((call) => call === 'POST /auth/change-password')).toHaveLength(2);
+    await act(() => router.navigate('/settings/devices'));
     expect(await section('sign-ins').findByText(t('signIns.only'))).toBeTruthy();
   });
 
   // spec: 10.7.16
   it('changes the address by a mailed link after a proof of identity', async () => {
     const { show } = open();
-    show();
+    show('/account');
     await press(section('account'), t('account.changeEmail'));
     const form = await dialog('account.changeEmail');
     fill(form, 'account.newEmail', 'LIN@example.com');
@@ -288,7 +361,7 @@ describe('settings', () => {
   // spec: 10.7.21
   it('sets the second factor up: proof, first code, recovery codes that must be saved', async () => {
     const { sent, show } = open();
-    show();
+    show('/security');
     await press(section('two-step'), t('second.setUp'));
     await prove();
     const set = await dialog('second.setUpTitle');
@@ -309,7 +382,7 @@ describe('settings', () => {
   });
 
   it('also asks for a code if there is a second factor', async () => {
-    open('totp@example.com').show();
+    open('totp@example.com').show('/security');
     await press(section('two-step'), t('second.turnOff'));
     await press(await dialog('second.turnOffTitle'), t('second.turnOff'));
     const stepUp = await prove();
@@ -322,7 +395,7 @@ describe('settings', () => {
   // spec: 10.7.33
   it('deletes a portal account after naming the tasks that stop; declining changes nothing', async () => {
     const { show } = open();
-    show();
+    show('/visa-accounts');
     const part = section('portal-accounts');
     await press(part, t('portalAccounts.deleteWhat', { what: 'l***@example.com' }));
     const confirm = await dialog('portalAccounts.deleteTitle');
@@ -339,7 +412,7 @@ describe('settings', () => {
 
   it('verifies a new portal password with the visa type of its account', async () => {
     const { bodies, show } = open();
-    show();
+    show('/visa-accounts');
     await press(section('portal-accounts'), t('portalAccounts.updateWhat', { what: 'z***@example.com' }));
     const stepUp = await dialog('condition.updatePassword');
     fill(stepUp, 'portal.password', 'Fresh-1');
@@ -354,7 +427,7 @@ describe('settings', () => {
 
   // spec: 10.7.28
   it('sends users of Google to Google', async () => {
-    open('google@example.com').show();
+    open('google@example.com').show('/data');
     await press(section('export'), t('exportData.button'));
     expect((await dialog('stepUp.title')).getByRole('button', { name: t('stepUp.google') })).toBeTruthy();
   });
@@ -362,26 +435,26 @@ describe('settings', () => {
   // spec: 10.7.72
   it.each(['en', 'zh'])('unlinks Google in %s after a proof, and offers to link it again', async (language) => {
     await i18next.changeLanguage(language);
-    open('linked@example.com').show();
-    expect(await section('account').findByText('at.google@example.com'), 'which account it is').toBeTruthy();
-    await press(section('account'), t('account.unlinkGoogle'));
+    open('linked@example.com').show('/security');
+    expect(await section('password').findByText('at.google@example.com'), 'which account it is').toBeTruthy();
+    await press(section('password'), t('account.unlinkGoogle'));
     await press(await dialog('account.unlinkGoogle'), t('account.unlink'));
     await prove();
     await gone('account.unlinkGoogle');
-    expect(await section('account').findByRole('button', { name: t('account.linkGoogle') })).toBeTruthy();
-    expect(section('account').getByText(t('account.googleOff'))).toBeTruthy();
-    expect(section('account').queryByText('at.google@example.com')).toBeNull();
+    expect(await section('password').findByRole('button', { name: t('account.linkGoogle') })).toBeTruthy();
+    expect(section('password').getByText(t('account.googleOff'))).toBeTruthy();
+    expect(section('password').queryByText('at.google@example.com')).toBeNull();
     await i18next.changeLanguage('en');
   });
 
   // spec: 10.7.72
   it('opens Google to link an account, after a proof', async () => {
     const { sent, bodies, show } = open();
-    show();
-    await press(section('account'), t('account.linkGoogle'));
+    show('/security');
+    await press(section('password'), t('account.linkGoogle'));
     await prove();
     const left = () => JSON.parse(sessionStorage.getItem('sooner.google') ?? 'null');
-    await waitFor(() => expect(left()).toMatchObject({ purpose: 'link', returnTo: '/settings#account' }));
+    await waitFor(() => expect(left()).toMatchObject({ purpose: 'link', returnTo: '/settings/security#password' }));
     sessionStorage.removeItem('sooner.google');
     expect(sent.filter((line) => line === 'POST /auth/google/login').length, 'repeated after the proof').toBe(2);
     expect(bodies.get('POST /auth/google/login')).toMatchObject({ purpose: 'link' });
@@ -389,14 +462,14 @@ describe('settings', () => {
 
   // spec: 10.7.72
   it('keeps the only sign-in: a password is set before unlinking', async () => {
-    open('google@example.com').show();
-    expect(await section('account').findByRole('button', { name: t('account.unlinkGoogle') })).toHaveProperty('disabled', true);
-    expect(section('account').getByText(t('account.googleOnly'))).toBeTruthy();
+    open('google@example.com').show('/security');
+    expect(await section('password').findByRole('button', { name: t('account.unlinkGoogle') })).toHaveProperty('disabled', true);
+    expect(section('password').getByText(t('account.googleOnly'))).toBeTruthy();
   });
 
   // spec: 10.7.22
   it('saves the export', async () => {
-    open().show();
+    open().show('/data');
     await press(section('export'), t('exportData.button'));
     await prove();
     expect(await section('export').findByText(t('exportData.done', { name: 'sooner-export.zip' }))).toBeTruthy();
@@ -406,7 +479,7 @@ describe('settings', () => {
   // spec: 10.7.23
   it('deletes the account only with the present balance typed, and signs out', async () => {
     const { world, show, router } = open();
-    show();
+    show('/data');
     await press(section('delete-account'), t('deletion.button'));
     const confirm = await dialog('deletion.confirmTitle');
     const type = (shown: string, typed: string) => {
@@ -430,7 +503,7 @@ describe('settings', () => {
     world.credit = 0;
     world.onHold = 0;
     world.tasks.clear();
-    show();
+    show('/data');
     await press(section('delete-account'), t('deletion.button'));
     const confirm = await dialog('deletion.confirmTitle');
     expect(confirm.queryByRole('textbox')).toBeNull();
@@ -444,7 +517,7 @@ describe('settings', () => {
   it.each(['zh', 'en'])('gives up card money only after consent, and offers its refund (%s)', async (language) => {
     await i18next.changeLanguage(language);
     const { world, show } = open('refund@example.com');
-    show();
+    show('/data');
     await press(section('delete-account'), t('deletion.button'));
     const confirm = await dialog('deletion.confirmTitle');
     const shown = amount(world.credit + world.onHold);
@@ -461,12 +534,12 @@ describe('settings', () => {
   it('does not delete the account during a pending refund', async () => {
     const { world, show } = open('refund@example.com');
     paidOf(world).refunds = [{ id: 'r1', amount: 5, state: 'pending', at: '2026-11-20T12:00:00Z', settled_at: null }];
-    show();
+    show('/data');
     expect(await section('delete-account').findByText(t('deletion.blockedRefund'))).toBeTruthy();
   });
 
   it('does not delete the account during a booking', async () => {
-    open('blocked@example.com').show();
+    open('blocked@example.com').show('/data');
     const part = section('delete-account');
     expect(await part.findByText(t('deletion.blocked'))).toBeTruthy();
     expect((part.getByRole('button', { name: t('deletion.button') }) as HTMLButtonElement).disabled).toBe(true);

@@ -16,7 +16,7 @@ import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { catchFocus } from './catchFocus.ts';
-import { ConfirmDialog } from './lazyParts.ts';
+import { ConfirmDialog } from './lazyQuestions.ts';
 import { settingsQueries } from './queries.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 import styles from './settings.module.css';

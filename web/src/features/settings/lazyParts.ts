@@ -1,8 +1,6 @@
 import { lazyComponent } from '../../shared/pwa/lazyComponent.tsx';
 
-// Dialogs of the settings. They load when they open, because they are as large as the page.
-
-export const ConfirmDialog = lazyComponent(async () => (await import('../../shared/ui/ConfirmDialog.tsx')).ConfirmDialog);
+// Dialogs with forms. They load when they open, because they are as large as the page.
 
 export const EmailDialog = lazyComponent(async () => (await import('./EmailDialog.tsx')).EmailDialog);
 
@@ -15,5 +13,3 @@ export const SecondFactorDialog = lazyComponent(async () => (await import('./Sec
 export const AddPasskeyDialog = lazyComponent(async () => (await import('./AddPasskeyDialog.tsx')).AddPasskeyDialog);
 
 export const NewCodesDialog = lazyComponent(async () => (await import('./NewCodesDialog.tsx')).NewCodesDialog);
-
-export const DeleteAccountDialog = lazyComponent(async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog);

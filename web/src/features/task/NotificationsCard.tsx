@@ -21,7 +21,7 @@ export function NotificationsCard({ taskId, hidden }: { taskId: string; hidden: 
       title={t('rail.notifications')}
       mark={
         <ButtonLink
-          render={<Link to={`${paths.settings}#notifications`} />}
+          render={<Link to={paths.settingsTopic('notifications')} />}
           variant="text"
           size="small"
           className={styles.settings}

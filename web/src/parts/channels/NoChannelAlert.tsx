@@ -20,7 +20,7 @@ export function NoChannelAlert() {
       live="status"
       title={t('channels.nobody')}
       action={
-        <ButtonLink variant="secondary" size="small" render={<Link to={`${paths.settings}#notifications`} />}>
+        <ButtonLink variant="secondary" size="small" render={<Link to={paths.settingsTopic('notifications')} />}>
           {t('channels.nobodyAdd')}
         </ButtonLink>
       }

@@ -1,3 +1,6 @@
+/** Topic of the settings, as in its address. */
+export type SettingsTopic = 'notifications' | 'visa-accounts' | 'account' | 'security' | 'devices' | 'data' | 'referral';
+
 /** All addresses of the app. Other code uses these constants. */
 export const paths = {
   home: '/',
@@ -7,6 +10,7 @@ export const paths = {
   reset: '/auth/reset-password',
   googleCallback: '/auth/google/callback',
   verifyEmail: '/auth/verify-email',
+  checkMail: '/auth/check-mail',
   resend: '/auth/resend-verification',
   answer: '/auth/answer',
   invitation: '/auth/invitation',
@@ -26,6 +30,7 @@ export const paths = {
     `${page ?? '/pay'}?lang=${language}&theme=${theme}&from=${encodeURIComponent(window.location.origin)}`,
   testSchedules: '/test-schedules',
   settings: '/settings',
+  settingsTopic: (topic: SettingsTopic) => `/settings/${topic}`,
   faq: '/faq',
   privacy: '/privacy',
   pricing: '/pricing',

@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 /** The two colour schemes. */
 type Scheme = 'light' | 'dark';
+/** Choice of the user. `system` follows the system's scheme. */
+type SchemeChoice = Scheme | 'system';
 
 /**
  * Storage key of the chosen scheme. Without a choice the system's scheme applies.
@@ -54,12 +56,23 @@ export function useScheme(): Scheme {
   return useSyncExternalStore(subscribe, current, inDocuments);
 }
 
+/** Returns the user's choice. */
+export function useSchemeChoice(): SchemeChoice {
+  return useSyncExternalStore(
+    subscribe,
+    () => chosen() ?? 'system',
+    () => 'system',
+  );
+}
+
 /** Sets the scheme in all tabs, and stores it for later visits. */
-export function chooseScheme(scheme: Scheme): void {
+export function chooseScheme(scheme: SchemeChoice): void {
   try {
-    localStorage.setItem(schemeKey, scheme);
+    if (scheme === 'system') localStorage.removeItem(schemeKey);
+    else localStorage.setItem(schemeKey, scheme);
   } catch {
     // Storage is blocked. The choice lasts until the page closes.
   }
-  show(scheme);
+  if (scheme === 'system') follow();
+  else show(scheme);
 }

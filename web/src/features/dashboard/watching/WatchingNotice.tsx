@@ -25,7 +25,7 @@ import { Icon } from '../../../shared/ui/Icon.tsx';
 import { Marked } from '../../../shared/ui/Marked.tsx';
 import styles from './WatchingNotice.module.css';
 
-const ToSettings = ({ children }: { children: ReactNode }) => <Link to={`${paths.settings}#notifications`}>{children}</Link>;
+const ToSettings = ({ children }: { children: ReactNode }) => <Link to={paths.settingsTopic('notifications')}>{children}</Link>;
 
 /** Returns the text about the first or next check of the submitted tasks. */
 function useNextCheck(tasks: Task[]): string {
