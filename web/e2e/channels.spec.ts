@@ -30,7 +30,7 @@ for (const language of ['zh', 'en'] as const satisfies Language[])
     await page.goto('/auth/login');
     await new Accounts(page, texts).fillSignIn(email, password);
     await page.waitForURL(/\/dashboard/);
-    await page.goto('/settings#notifications');
+    await page.goto('/settings/notifications');
     const section = page.locator('#notifications');
     const dialog = page.getByRole('dialog');
     const add = (kind: 'push_plus' | 'telegram') =>

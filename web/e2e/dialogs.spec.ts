@@ -38,7 +38,7 @@ for (const { language, dark, width } of chosen(scenes))
       await new Accounts(page, texts).fillSignIn(ready.email, ready.password);
       await page.waitForURL(/\/dashboard/);
       await fakeChannels(page);
-      await page.goto('/settings');
+      await page.goto('/settings/notifications');
       const look = (name: string) =>
         test.step(name, async () => {
           const within = (await page.getByRole('dialog').count()) > 0 ? '[role="dialog"]' : undefined;

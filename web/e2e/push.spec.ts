@@ -61,7 +61,7 @@ class Reached {
   }
 
   async open(): Promise<void> {
-    await this.page.goto('/settings#notifications');
+    await this.page.goto('/settings/notifications');
     await this.section.getByRole('button', { name: this.texts.text('reach.add') }).click();
     await this.dialog.getByRole('button', { name: this.texts.text('channels.kind.web_push') }).click();
   }
