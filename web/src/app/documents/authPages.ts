@@ -17,6 +17,7 @@ const authTexts = ['auth', 'dateline', 'landing.city0', 'landing.demoData', 'lan
 export const authPages = {
   login: { path: paths.login, title: 'auth.signIn', texts: authTexts, guests: true },
   register: { path: paths.register, title: 'auth.createAccount', texts: [...authTexts, 'codes'], guests: true },
+  checkMail: { path: paths.checkMail, title: 'auth.checkMailTitle', texts: authTexts, guests: true },
   forgot: { path: paths.forgot, title: 'auth.forgotTitle', texts: authTexts, guests: true },
   reset: { path: paths.reset, title: 'auth.resetTitle', texts: authTexts, guests: true },
   resend: { path: paths.resend, title: 'auth.resendTitle', texts: authTexts, guests: true },

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { AnswerPage } from '../../features/auth/AnswerPage.tsx';
+import { CheckMailPage } from '../../features/auth/CheckMailPage.tsx';
 import { ForgotPasswordPage } from '../../features/auth/ForgotPasswordPage.tsx';
 import { GoogleCallbackPage } from '../../features/auth/GoogleCallbackPage.tsx';
 import { GuestsOnly } from '../../features/auth/GuestsOnly.tsx';
@@ -20,6 +21,7 @@ const forGuests = (Page: ComponentType) => () => (
 export const pages: Record<AuthPageName, ComponentType> = {
   login: forGuests(LoginPage),
   register: forGuests(RegisterPage),
+  checkMail: forGuests(CheckMailPage),
   forgot: forGuests(ForgotPasswordPage),
   reset: forGuests(ResetPasswordPage),
   resend: forGuests(ResendVerificationPage),

@@ -1,12 +1,9 @@
 import { Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useMethods } from '../../shared/api/methods.ts';
-import { type PageMessage, storePageMessage } from '../../shared/browser/pageMessage.ts';
+import type { PageMessage } from '../../shared/browser/pageMessage.ts';
 import { usePageMessage } from '../../shared/hooks/usePageMessage.ts';
 import { nextOf } from '../../shared/routing/origin.ts';
-import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
-import { Link } from '../../shared/ui/Link.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { CodeStep } from './CodeStep.tsx';
 import { PasswordStep } from './PasswordStep.tsx';
@@ -39,7 +36,6 @@ export function LoginPage() {
 
 function ArrivalNotice({ arrival }: { arrival: PageMessage }) {
   const { t } = useTranslation();
-  const mails = useMethods()?.mail !== false;
   if (arrival.reset)
     return (
       <Alert tone="ok" live="status">
@@ -59,18 +55,9 @@ function ArrivalNotice({ arrival }: { arrival: PageMessage }) {
       </Alert>
     );
   if (!arrival.registered) return null;
-  if (!mails)
-    return (
-      <Alert tone="ok" title={t('auth.registered')}>
-        {t('auth.registeredNoMail', { email: arrival.registered })}
-      </Alert>
-    );
   return (
-    <Alert tone="info" icon={Mail} title={t('auth.checkMail')}>
-      {t('auth.checkMailText', { email: arrival.registered })}{' '}
-      <Link to={paths.resend} onClick={() => storePageMessage({ email: arrival.registered })}>
-        {t('auth.resendLink')}
-      </Link>
+    <Alert tone="ok" title={t('auth.registered')}>
+      {t('auth.registeredNoMail', { email: arrival.registered })}
     </Alert>
   );
 }

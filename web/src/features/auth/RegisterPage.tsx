@@ -4,8 +4,8 @@ import { RegisterLead } from '../../parts/account/RegisterLead.tsx';
 import { RegistrationNote } from '../../parts/account/RegistrationNote.tsx';
 import { WhereClosed, WhereOpen } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
-import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
+import { usePageMessage } from '../../shared/hooks/usePageMessage.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { ButtonLink } from '../../shared/ui/Button.tsx';
@@ -21,10 +21,6 @@ export function RegisterPage() {
   const go = useGo();
   const next = useNext();
   const known = useMethods()?.registration ?? 'open';
-  const toSignIn = (email: string) => {
-    storePageMessage({ registered: email });
-    go(next(paths.login));
-  };
   const lead = (
     <WhereOpen otherwise={known === 'open'}>
       <RegisterLead />
@@ -33,7 +29,7 @@ export function RegisterPage() {
   return (
     <AuthCard title={t('auth.createAccount')} lead={lead} aside="new">
       <WhereOpen otherwise={known === 'open'}>
-        <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
+        <RegisterFields delayMs={REDIRECT_MS} email={usePageMessage()?.email} onDone={(path) => go(next(path))} />
       </WhereOpen>
       <WhereClosed otherwise={known !== 'open'}>
         <Stack>

@@ -214,7 +214,7 @@ for (const language of ['zh', 'en'] as const)
     });
 
     // spec: 9.13
-    it('registration applies its rules and opens the sign-in after 3 s', async () => {
+    it('registration applies its rules and opens the page about the mail after 3 s', async () => {
       const sent = serve({});
       const went = open('/auth/register');
       fireEvent.click(button('auth.registerButton'));
@@ -237,9 +237,61 @@ for (const language of ['zh', 'en'] as const)
       await pass(2_800);
       expect(went).toEqual([]);
       await pass(400);
-      expect(went.map(({ path }) => path)).toEqual(['/auth/login']);
+      expect(went.map(({ path }) => path)).toEqual(['/auth/check-mail']);
       follow(went);
-      expect(field('auth.email')).toHaveProperty('value', 'chen+1@example.com');
+      await shows('chen+1@example.com');
+    });
+
+    // spec: 2.3.80
+    it('the page after a registration sends the link again after a minute, and leads to another address', async () => {
+      const sent = serve({
+        '/auth/resend-verification': [{ data: {} }, { status: 429, code: 'TOO_MANY_ATTEMPTS', retryAfter: 90 }],
+      });
+      storeAddress('lin@qq.com');
+      open('/auth/check-mail?next=%2Fsettings');
+      await shows('lin@qq.com');
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(t('auth.checkMailTitle'));
+      const mailbox = screen.getByRole('link', { name: t('auth.openMail', { site: 'mail.qq.com' }) });
+      expect(mailbox.getAttribute('href')).toBe('https://mail.qq.com');
+      expect(mailbox.getAttribute('rel')).toBe('noopener noreferrer');
+      const again = (count: number) => screen.getByRole('button', { name: t('auth.forgotAgainIn', { count }) });
+      expect(again(60)).toHaveProperty('disabled', true);
+      await pass(60_500);
+      fireEvent.click(button('auth.forgotAgain'));
+      await shows(t('auth.resendDone'));
+      await pass(60_500);
+      fireEvent.click(button('auth.forgotAgain'));
+      await shows(t('problem.tooManyWait', { wait: t('problem.waitSeconds', { count: 90 }) }));
+      const asked = sent.filter((call) => call.path === '/auth/resend-verification');
+      expect(asked.map((call) => call.body)).toEqual([{ email: 'lin@qq.com' }, { email: 'lin@qq.com' }]);
+      const change = screen.getByRole('link', { name: t('auth.changeAddress') }) as HTMLAnchorElement;
+      expect([change.pathname, change.search]).toEqual(['/auth/register', '?next=%2Fsettings']);
+      fireEvent.click(change);
+      cleanup();
+      open('/auth/register?next=%2Fsettings');
+      await waitFor(() => expect(field('auth.email')).toHaveProperty('value', 'lin@qq.com'));
+    });
+
+    // spec: 2.3.80
+    it('the page after a registration names no mailbox of an unknown provider, and needs no stored address', async () => {
+      serve({});
+      storeAddress('lin@uni.example.ca');
+      open('/auth/check-mail');
+      await shows('lin@uni.example.ca');
+      expect(
+        screen.queryByRole('link', {
+          name: new RegExp(
+            t('auth.openMail', { site: '' })
+              .replace(/[（）]/g, '')
+              .trim(),
+          ),
+        }),
+      ).toBeNull();
+      cleanup();
+      localStorage.clear();
+      open('/auth/check-mail');
+      await shows(t('auth.checkMailUnknown'));
+      expect(screen.getByRole('link', { name: t('auth.resendTitle') })).toHaveProperty('pathname', '/auth/resend-verification');
     });
 
     // spec: 2.5.01, 2.5.02, 4.1.11

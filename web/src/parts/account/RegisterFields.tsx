@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { hasCode } from '../../shared/api/errors.ts';
 import { useKnownFacts, WhereBilled } from '../../shared/api/facts.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
+import { storePageMessage } from '../../shared/browser/pageMessage.ts';
 import { useNext } from '../../shared/hooks/useNext.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
@@ -24,28 +25,36 @@ import { useRegisterForm } from './useRegisterForm.ts';
 interface Props {
   /** Time in ms for which the success message is shown before `onDone` is called. */
   delayMs: number;
-  /** Called with the mail address that the user must confirm. */
-  onDone: (email: string) => void;
+  /** Mail address that the previous page passed on. */
+  email?: string;
+  /** Called with the path of the page that follows. */
+  onDone: (path: string) => void;
 }
 
 /** Scrolls to the result, which may be below the visible part of a phone's screen. */
 const showWhole = (element: HTMLElement | null) => element?.scrollIntoView?.({ block: 'nearest' });
 
 /** Renders the registration form. The registration page and the landing page use it. */
-export function RegisterFields({ delayMs, onDone }: Props) {
+export function RegisterFields({ delayMs, email: known, onDone }: Props) {
   const { t } = useTranslation();
   const next = useNext();
   // Runs after the first render, because a prerendered document does not know its address.
   const [referral, setReferral] = useState('');
   const free = useKnownFacts()?.billing_off !== undefined;
   useEffect(() => setReferral(free ? '' : referralAtHand(window.location.search)), [free]);
+  const mails = useMethods()?.mail !== false;
+  const follow = (email: string) => {
+    // Without mail there is nothing to open, and the user can sign in.
+    if (!mails) storePageMessage({ registered: email });
+    onDone(mails ? paths.checkMail : paths.login);
+  };
   const { form, submit, password, email, sending, done, error, busy } = useRegisterForm({
     language: useLanguage(),
     referral,
+    known,
     delayMs,
-    onDone,
+    onDone: follow,
   });
-  const mails = useMethods()?.mail !== false;
   const { errors } = form.formState;
   const message = (key: string | undefined) => (key ? t(key as TextKey) : undefined);
   if (hasCode(error, 'REGISTRATION_CLOSED'))

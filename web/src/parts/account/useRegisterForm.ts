@@ -14,6 +14,8 @@ interface Options {
   language: Language;
   /** Referral code, or an empty string. */
   referral: string;
+  /** Mail address that the previous page passed on. */
+  known: string | undefined;
   /** Time in ms for which the success message is shown before `onDone` is called. */
   delayMs: number;
   onDone: (email: string) => void;
@@ -23,10 +25,14 @@ interface Options {
  * Provides the registration form: its fields, rules and submission. Calls `onDone` some time after
  * a success.
  */
-export function useRegisterForm({ language, referral, delayMs, onDone }: Options) {
+export function useRegisterForm({ language, referral, known, delayMs, onDone }: Options) {
   // The user may type into a prerendered form before its code loads. The form keeps those values.
   const [typed] = useState(() => readTyped({ email: '', password: '', confirmPassword: '' }));
   const form = useForm<RegisterForm>({ resolver: zodResolver(registerSchema), mode: 'onTouched', defaultValues: typed });
+  const { getValues, setValue } = form;
+  useEffect(() => {
+    if (known && !getValues('email')) setValue('email', known);
+  }, [known, getValues, setValue]);
   const password = useWatch({ control: form.control, name: 'password' });
   const address = useWatch({ control: form.control, name: 'email' });
   // The first render must equal the prerendered document, which does not know the typed values.

@@ -21,7 +21,7 @@ describe.each(['zh', 'en'] as const)('a document in %s', (language) => {
       same('problem.waitMinutes', { count });
     }
     same('auth.asidePicture', { from: '2027-08-10', to: '2027-02-02', days: 189 });
-    same('auth.checkMailText', { email: 'lin@example.com' });
+    same('auth.openMail', { site: 'mail.qq.com' });
     same('auth.signIn', {});
   });
 

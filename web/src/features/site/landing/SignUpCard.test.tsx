@@ -105,7 +105,7 @@ describe('the registration card of the landing page', () => {
     await act(() => vi.advanceTimersByTimeAsync(2_300));
     expect(go).not.toHaveBeenCalled();
     await act(() => vi.advanceTimersByTimeAsync(300));
-    expect(go).toHaveBeenCalledExactlyOnceWith('/auth/login');
+    expect(go).toHaveBeenCalledExactlyOnceWith('/auth/check-mail');
   });
 
   // spec: 2.2.20

@@ -5,7 +5,6 @@ import { RegisterLead } from '../../../parts/account/RegisterLead.tsx';
 import { RegistrationNote } from '../../../parts/account/RegistrationNote.tsx';
 import { WhereClosed, WhereOpen } from '../../../shared/api/facts.tsx';
 import { useMethods } from '../../../shared/api/methods.ts';
-import { storePageMessage } from '../../../shared/browser/pageMessage.ts';
 import { paths } from '../../../shared/routing/paths.ts';
 import { ButtonLink } from '../../../shared/ui/Button.tsx';
 import { Card } from '../../../shared/ui/Card.tsx';
@@ -23,10 +22,6 @@ const REDIRECT_MS = 2_500;
 export function SignUpCard() {
   const { t } = useTranslation();
   const go = useGo();
-  const toSignIn = (email: string) => {
-    storePageMessage({ registered: email });
-    go(paths.login);
-  };
   const known = useMethods()?.registration ?? 'open';
   return (
     <Card as="section" raised id="sign-up" aria-labelledby="sign-up-title" className={styles.card}>
@@ -43,7 +38,7 @@ export function SignUpCard() {
         </Text>
       </div>
       <WhereOpen otherwise={known === 'open'}>
-        <RegisterFields delayMs={REDIRECT_MS} onDone={toSignIn} />
+        <RegisterFields delayMs={REDIRECT_MS} onDone={go} />
       </WhereOpen>
       <WhereClosed otherwise={known !== 'open'}>
         <ButtonLink wide render={<Link to={paths.login} />}>
