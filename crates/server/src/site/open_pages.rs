@@ -21,8 +21,9 @@ const LANGUAGES: [&str; 2] = ["zh", "en"];
 const PUBLIC_PAGES: [&str; 6] = ["faq", "privacy", "pricing", "refunds", "terms", "status"];
 
 /// Open pages of the sign-in flows (`web/src/app/documents/authPages.ts`).
-const AUTH_PAGES: [&str; 8] = [
+const AUTH_PAGES: [&str; 9] = [
     "auth/answer",
+    "auth/check-mail",
     "auth/login",
     "auth/register",
     "auth/forgot-password",
