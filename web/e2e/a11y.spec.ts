@@ -25,6 +25,7 @@ const open = [
   '/auth/google/callback?error=access_denied',
   '/auth/verify-email?token=x',
   '/auth/resend-verification',
+  '/auth/check-mail',
   '/auth/answer?token=x',
   '/nowhere',
 ];
@@ -34,6 +35,9 @@ const signedIn = [
   '/balance/payment?payment_intent=pi_x',
   '/schedule/wizard',
   '/settings',
+  ...['notifications', 'visa-accounts', 'account', 'security', 'devices', 'data', 'referral'].map(
+    (topic) => `/settings/${topic}`,
+  ),
   '/test-schedules',
 ];
 /**

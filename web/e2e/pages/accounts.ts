@@ -22,7 +22,7 @@ export class Accounts {
     await this.page.waitForFunction(isShown, this.texts.text(key), { polling: 'raf', timeout: 30_000 });
   }
 
-  /** Checks the rules of the registration, registers, and waits for the sign-in page. */
+  /** Checks the rules of the registration, registers, and waits for the page that follows. */
   async register(email: string, password: string): Promise<void> {
     const { page, texts } = this;
     await page.goto('/auth/register');
@@ -41,8 +41,9 @@ export class Accounts {
     await expect(page.getByText(texts.text('auth.confirmMismatch'))).toBeVisible();
     await this.field('auth.confirmPassword').fill(password);
     await Promise.all([this.glimpse('auth.registered'), submit.click()]);
-    await page.waitForURL(/\/auth\/login(\?|$)/);
-    await expect(page.getByText(texts.text('auth.checkMail'), { exact: true })).toBeVisible();
+    await page.waitForURL(/\/auth\/check-mail(\?|$)/);
+    await expect(page.getByRole('heading', { level: 1, name: texts.text('auth.checkMailTitle') })).toBeVisible();
+    await expect(page.getByText(email, { exact: true })).toBeVisible();
   }
 
   /** Checks that the sign-in is refused because the address is not verified. */
