@@ -9,6 +9,13 @@ import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { DashboardPage } from './DashboardPage.tsx';
 import { cards, eachAnew, lists, open, press, t } from './testing.tsx';
 
+const lines = () => screen.getByRole('region', { name: t('lines.title') });
+/** Opens the sheet of a line. */
+const openSheet = async (title: TextKey) => {
+  fireEvent.click(within(lines()).getByText(t(title)));
+  return within(await screen.findByRole('dialog'));
+};
+
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll('\u2060', '');
 const text = () => plain(document.body.textContent);
 
@@ -90,15 +97,19 @@ describe('the dashboard', () => {
   it('hides the name in the greeting, the balance and the money of a task while its card hides its applicants', async () => {
     open().show();
     const card = within((await cards())[0] as HTMLElement);
-    expect(await screen.findByText('46.00')).toBeTruthy();
+    await waitFor(() => expect(lines().textContent).toContain('46.00 CAD'));
     fireEvent.click(card.getByRole('button', { expanded: false, name: /^Task details/ }));
     fireEvent.click(card.getByRole('button', { name: t('task.hide') }));
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/, l\*\*\*$/);
+    await waitFor(() => expect(lines().textContent).toContain('*** CAD'));
+    expect(lines().textContent).not.toMatch(/46\.00|76\.00/);
+    await openSheet('balance.title');
     const balance = document.getElementById('balance') as HTMLElement;
-    await waitFor(() => expect(balance.textContent).toContain('*** CAD'));
+    expect(balance.textContent).toContain('*** CAD');
     expect(balance.textContent).not.toMatch(/46\.00|76\.00|Lin Zhixia/);
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     fireEvent.click(card.getByRole('button', { name: t('task.show') }));
-    expect(balance.textContent).toContain('46.00');
+    expect(lines().textContent).toContain('46.00');
   });
 
   // spec: 2.7.05
@@ -119,7 +130,10 @@ describe('the dashboard', () => {
   // spec: 2.7.06
   it('shows the state of the official site, the engine, the checks and the mail', async () => {
     open().show();
-    const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
+    expect(await within(lines()).findByText(t('system.fine'))).toBeTruthy();
+    expect(lines().textContent).toMatch(/next check /);
+    await cards();
+    const panel = await openSheet('nav.status');
     expect(await panel.findByText('responding · 1.2 s')).toBeTruthy();
     const bars = panel.getByRole('img', { name: t('system.barsSay', { ok: 21, slow: 1, down: 0, none: 2 }) });
     expect(bars.children).toHaveLength(24);
@@ -134,8 +148,8 @@ describe('the dashboard', () => {
   it('requests the status again when a task shows a check that it does not include yet', async () => {
     const { world, sent, show } = open();
     show();
-    const panel = within(await screen.findByRole('region', { name: t('nav.status') }));
-    await panel.findByText('responding · 1.2 s');
+    await within(lines()).findByText(t('system.fine'));
+    await cards();
     const reads = () => sent.filter((call) => call === 'GET /status').length;
     const before = reads();
     for (const one of world.tasks.values()) one.engine.last_check_at = new Date(Date.now() + 60_000).toISOString();
@@ -154,7 +168,56 @@ describe('the dashboard', () => {
   it('shows the tip with a link to the settings, and the balance card', async () => {
     open().show();
     expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
-    expect(await screen.findByRole('heading', { name: t('balance.title') })).toBeTruthy();
+    const sheet = await openSheet('balance.title');
+    expect(screen.getByRole('dialog', { name: t('balance.title') })).toBeTruthy();
+    expect(sheet.getByLabelText(t('topup.label'), { selector: 'input' })).toBeTruthy();
+  });
+
+  // spec: 2.7.80
+  it('opens each line as a sheet at an address of its own, and closes it without losing the view', async () => {
+    const { world, show } = open('lin@example.com', '/dashboard?show=paused');
+    world.credit = 12;
+    const { router } = show();
+    expect(await within(lines()).findByText(t('balance.low'))).toBeTruthy();
+    expect(lines().textContent).toContain(t('balance.allowsNone'));
+    await openSheet('lines.topUp');
+    expect(router.state.location).toMatchObject({ search: '?show=paused', hash: '#top-up' });
+    await waitFor(() => expect(document.activeElement?.closest('#balance-top-up')).toBeTruthy());
+    await act(() => router.navigate(-1));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await openSheet('nav.status');
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location).toMatchObject({ search: '?show=paused', hash: '' });
+  });
+
+  // spec: 2.7.80
+  it.each(['en', 'zh'])('says in %s in the lines what could not be loaded', async (language) => {
+    await i18next.changeLanguage(language);
+    const { broken, show } = open();
+    broken.add('GET /users/credit');
+    broken.add('GET /status');
+    show();
+    expect(await within(lines()).findByText(t('system.failed'))).toBeTruthy();
+    await waitFor(() => expect(lines().textContent).toMatch(/Network error|网络出错/));
+  });
+
+  // spec: 2.7.81
+  it('frames the tasks of one visa account, and masks its name while a card hides its applicants', async () => {
+    const { world, show } = open();
+    world.tasks.set('second', task({ id: 'second' }));
+    show();
+    const framed = await screen.findByRole('region', {
+      name: t('dashboard.accountTasks', { account: 'linzhixia@example.com', count: 2 }),
+    });
+    expect(framed.querySelectorAll('article')).toHaveLength(2);
+    expect(document.querySelectorAll('article')).toHaveLength(3);
+    const card = within(framed.querySelector('article') as HTMLElement);
+    fireEvent.click(card.getByRole('button', { expanded: false, name: /^Task details/ }));
+    fireEvent.click(card.getByRole('button', { name: t('task.hide') }));
+    expect(
+      screen.getByRole('region', { name: t('dashboard.accountTasks', { account: 'l***@example.com', count: 2 }) }),
+    ).toBeTruthy();
   });
 
   // spec: 2.7.08

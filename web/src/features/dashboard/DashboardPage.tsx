@@ -1,12 +1,12 @@
 import { Lightbulb } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { BalanceCard } from '../../parts/balance/BalanceCard.tsx';
 import { useJustCharged } from '../../parts/balance/lastCharge.ts';
 import { NoChannelGate } from '../../parts/channels/NoChannelGate.tsx';
 import { lastSubmission } from '../../parts/task/lastSubmission.ts';
 import { useBilling } from '../../shared/api/billing.ts';
+import type { Task } from '../../shared/api/types.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { callName } from '../../shared/format/callName.ts';
 import { usePageTitle } from '../../shared/hooks/usePageTitle.ts';
@@ -22,9 +22,11 @@ import { SideNote } from '../../shared/ui/SideNote.tsx';
 import styles from './DashboardPage.module.css';
 import { QuickStart } from './QuickStart.tsx';
 import { ReminderBanner } from './ReminderBanner.tsx';
+import { SideLines } from './SideLines.tsx';
 import { StatsStrip } from './StatsStrip.tsx';
 import { TaskList } from './TaskList.tsx';
 import { useListView } from './useListView.ts';
+import { sheets, useSheet } from './useSheet.ts';
 import { useTaskPage } from './useTaskPage.ts';
 import { Welcome } from './Welcome.tsx';
 
@@ -36,10 +38,24 @@ const WatchingNotice = lazyComponent(() =>
   withTexts(['features/dashboard/watching'], async () => (await import('./watching/WatchingNotice.tsx')).WatchingNotice),
 );
 
-/** Loads later, because it is below the first screen and has a chart. */
-const SystemPanel = lazy(async () => ({ default: (await import('./SystemPanel.tsx')).SystemPanel }));
+// Sheets load when they open.
+const BalanceSheet = lazyComponent(() =>
+  withTexts(['parts/balance'], async () => (await import('../../parts/balance/BalanceSheet.tsx')).BalanceSheet),
+);
+const SystemSheet = lazyComponent(async () => (await import('./SystemSheet.tsx')).SystemSheet);
 
-/** Renders /dashboard: tasks and totals at the left, money and system status at the right. */
+/** Renders the open sheet, if there is one. */
+function Sheet({ tasks }: { tasks: Task[] | undefined }) {
+  const billing = useBilling();
+  const { hash, close } = useSheet();
+  const toTopUp = hash === sheets.topUp;
+  if (hash === sheets.status) return <SystemSheet tasks={tasks} onClose={close} onMissing={close} />;
+  if (billing && (toTopUp || hash === sheets.balance))
+    return <BalanceSheet toTopUp={toTopUp} onClose={close} onMissing={close} />;
+  return null;
+}
+
+/** Renders /dashboard: tasks and totals at the left, money and system status as lines at the right. */
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();
@@ -47,15 +63,8 @@ export function DashboardPage() {
   const submitted = useJustCharged();
   const watched = useStore(lastSubmission);
   const [view, setView] = useListView();
-  const { data: tasks, isPending } = useTaskPage(view);
+  const { data: tasks } = useTaskPage(view);
   const isEmpty = view.filter === 'all' && tasks?.total === 0;
-  // Without tasks the system status moves to the left, so that the left column is not empty.
-  const systemBelow = isEmpty && billing;
-  const system = !isPending && (
-    <Suspense fallback={null}>
-      <SystemPanel tasks={tasks?.schedules} />
-    </Suspense>
-  );
   usePageTitle(t('nav.dashboard'));
   return (
     <Container className={styles.page}>
@@ -71,20 +80,17 @@ export function DashboardPage() {
           <TaskList view={view} onView={setView} />
         </div>
         <aside className={classes(styles.stack, styles.rail)}>
-          <Later>
-            {billing && <BalanceCard />}
-            {!systemBelow && system}
-          </Later>
+          <SideLines tasks={tasks?.schedules} />
         </aside>
         <div className={styles.stack}>
           <Later>
             <StatsStrip />
-            {systemBelow && system}
             {!isEmpty && <Tip />}
             {!isEmpty && <QuickStart />}
           </Later>
         </div>
       </div>
+      <Sheet tasks={tasks?.schedules} />
     </Container>
   );
 }

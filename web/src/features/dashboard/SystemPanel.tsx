@@ -1,20 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { Activity, Check, TriangleAlert } from 'lucide-react';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { queries } from '../../shared/api/queries.ts';
 import type { LookBudget, SystemStatus, Task } from '../../shared/api/types.ts';
 import { checks } from '../../shared/format/checks.ts';
 import { instantClock } from '../../shared/i18n/format.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
-import { Badge } from '../../shared/ui/Badge.tsx';
-import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
-import { Icon } from '../../shared/ui/Icon.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { PortalHours } from './PortalHours.tsx';
 import { SystemRow, UseBar } from './SystemRow.tsx';
+import { lastChecks, newest, nextLook, useSystemStatus } from './useSystemStatus.ts';
 
 const portalTexts: Record<SystemStatus['portal']['state'], TextKey> = {
   ok: 'system.portalOk',
@@ -63,17 +57,6 @@ function Looks({ tasks }: { tasks: Task[] }) {
   );
 }
 
-/** Returns the latest of several instants (RFC 3339). */
-function newest(instants: (string | null)[]): string | undefined {
-  return instants.filter((instant) => instant !== null).sort((a, b) => Date.parse(b) - Date.parse(a))[0];
-}
-
-/**
- * Returns the time of each task's last check. The status may be older, because it is requested less
- * often.
- */
-const lastChecks = (tasks: Task[]) => tasks.map((task) => task.engine.last_check_at);
-
 function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -86,7 +69,7 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
       : portal.latency_ms < SHORT_MS
         ? t('system.latencySmall', { state })
         : t('system.latency', { state, seconds: (portal.latency_ms / 1000).toFixed(1) });
-  const ahead = engine.next_look_at && Date.parse(engine.next_look_at) > Date.now() ? engine.next_look_at : null;
+  const ahead = nextLook(status);
   const last = newest([engine.last_look_at, ...lastChecks(tasks)]);
   const looks = [
     t('system.checksDay', { count: checks(portal.hours) }),
@@ -119,34 +102,12 @@ function Rows({ status, tasks }: { status: SystemStatus; tasks: Task[] }) {
  */
 export function SystemPanel({ tasks = [] }: { tasks?: Task[] }) {
   const { t } = useTranslation();
-  const { data, isError, refetch } = useQuery(queries.status());
-  // If a task shows a newer check than the status, the status is requested again.
-  const checked = newest(lastChecks(tasks));
-  const isBehind = data !== undefined && checked !== undefined && Date.parse(checked) > Date.parse(data.at);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per check
-  useEffect(() => {
-    if (isBehind) void refetch();
-  }, [isBehind, checked]);
-  const fine =
-    data?.engine.active && (data.portal.state === 'ok' || data.portal.state === 'unknown') && data.delivery.mail !== 'failing';
+  const { data, isError } = useSystemStatus(tasks);
+  if (data) return <Rows status={data} tasks={tasks} />;
+  if (!isError) return <Skeleton kind="block" />;
   return (
-    <Card as="section" aria-labelledby="system-title">
-      <CardHeader icon={<Icon of={Activity} />} title={t('nav.status')} id="system-title">
-        {data && (
-          <Badge tone={fine ? 'ok' : 'warning'} icon={fine ? Check : TriangleAlert}>
-            {fine ? t('system.fine') : t('system.notFine')}
-          </Badge>
-        )}
-      </CardHeader>
-      <CardBody>
-        {isError && !data && (
-          <Text variant="small" color="secondary">
-            {t('system.failed')}
-          </Text>
-        )}
-        {!isError && !data && <Skeleton kind="block" />}
-        {data && <Rows status={data} tasks={tasks} />}
-      </CardBody>
-    </Card>
+    <Text variant="small" color="secondary">
+      {t('system.failed')}
+    </Text>
   );
 }

@@ -20,6 +20,7 @@ import { Later } from '../../shared/ui/Later.tsx';
 import { Segmented } from '../../shared/ui/Segmented.tsx';
 import { Select } from '../../shared/ui/Select.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
+import { AccountFrame, byAccount } from './AccountFrame.tsx';
 import styles from './TaskList.module.css';
 import { TaskSkeleton } from './TaskSkeleton.tsx';
 import { TasksFailed, TasksLoading } from './TasksPending.tsx';
@@ -153,10 +154,14 @@ export function TaskList({ view, onView }: Props) {
       ) : (
         tasks.length > 0 && (
           <div className={styles.rows}>
-            {tasks.map((task, index) => (
-              <Later key={task.id} isFirst={index < FIRST_ROWS}>
-                <TaskCard task={task} alone={!several} onDelete={removeTask} />
-              </Later>
+            {byAccount(tasks).map((group) => (
+              <AccountFrame key={group[0]?.id} tasks={group}>
+                {group.map((task) => (
+                  <Later key={task.id} isFirst={tasks.indexOf(task) < FIRST_ROWS}>
+                    <TaskCard task={task} alone={!several} onDelete={removeTask} />
+                  </Later>
+                ))}
+              </AccountFrame>
             ))}
           </div>
         )

@@ -8,7 +8,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import { Card, CardBody, CardHeader } from '../../shared/ui/Card.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
 import { IconButton } from '../../shared/ui/IconButton.tsx';
-import { Stack } from '../../shared/ui/Layout.tsx';
+import { Row, Stack } from '../../shared/ui/Layout.tsx';
 import { Skeleton } from '../../shared/ui/Skeleton.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { BalanceFigure } from './BalanceFigure.tsx';
@@ -38,6 +38,8 @@ interface Props {
   id?: string;
   /** Suggested amount for a card payment. */
   suggested?: number;
+  /** True within a sheet, whose title and frame replace those of the card. */
+  inSheet?: boolean;
   /**
    * Called with the available balance after a top-up. Only the dialog sets it, and then no
    * movements are shown.
@@ -49,7 +51,7 @@ interface Props {
  * Renders the card of the balance: the available amount, the amount on hold, the price of a task,
  * the top-up methods, the contacts of support, and the last movements.
  */
-export function BalanceCard({ id = 'balance', suggested, onCredited }: Props) {
+export function BalanceCard({ id = 'balance', suggested, inSheet = false, onCredited }: Props) {
   const { t } = useTranslation();
   const credit = useQuery(queries.credit());
   const again = (
@@ -57,19 +59,36 @@ export function BalanceCard({ id = 'balance', suggested, onCredited }: Props) {
       {t('problem.retry')}
     </Button>
   );
+  const refresh = (
+    <>
+      {credit.data && <Age at={credit.dataUpdatedAt} />}
+      <IconButton
+        label={credit.isFetching ? t('balance.refreshing') : t('balance.refresh')}
+        onClick={refreshMoney}
+        disabled={credit.isFetching}
+        className={styles.refresh}
+      >
+        <Icon of={RefreshCw} size={18} />
+      </IconButton>
+    </>
+  );
   return (
-    <Card as="section" id={id} aria-labelledby={`${id}-title`}>
-      <CardHeader icon={<Icon of={Wallet} />} title={t('balance.title')} id={`${id}-title`}>
-        {credit.data && <Age at={credit.dataUpdatedAt} />}
-        <IconButton
-          label={credit.isFetching ? t('balance.refreshing') : t('balance.refresh')}
-          onClick={refreshMoney}
-          disabled={credit.isFetching}
-          className={styles.refresh}
-        >
-          <Icon of={RefreshCw} size={18} />
-        </IconButton>
-      </CardHeader>
+    <Card
+      as="section"
+      id={id}
+      aria-label={inSheet ? t('balance.title') : undefined}
+      aria-labelledby={inSheet ? undefined : `${id}-title`}
+      className={inSheet ? styles.inSheet : undefined}
+    >
+      {inSheet ? (
+        <Row justify="between" className={styles.sheetHead}>
+          {refresh}
+        </Row>
+      ) : (
+        <CardHeader icon={<Icon of={Wallet} />} title={t('balance.title')} id={`${id}-title`}>
+          {refresh}
+        </CardHeader>
+      )}
       <CardBody>
         <Stack>
           {credit.data && <BalanceFigure credit={credit.data} />}
@@ -80,7 +99,9 @@ export function BalanceCard({ id = 'balance', suggested, onCredited }: Props) {
           )}
           {!credit.data && !credit.isError && <Skeleton kind="block" className={styles.figureRoom} />}
           <PricingInset available={credit.data?.credit} />
-          <TopupPanel suggested={suggested} onCredited={onCredited} />
+          <div id={`${id}-top-up`}>
+            <TopupPanel suggested={suggested} onCredited={onCredited} />
+          </div>
         </Stack>
       </CardBody>
       <SupportContacts />

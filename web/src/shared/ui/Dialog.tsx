@@ -21,13 +21,15 @@ interface DialogProps {
   bare?: boolean;
   /** Makes the dialog fill the screen on phones. */
   fullOnPhone?: boolean;
+  /** Places the dialog at the bottom of the screen on phones. */
+  sheet?: boolean;
   /**
    * Prevents closing while an operation runs: no cross, and Escape and outside presses have no
    * effect.
    */
   locked?: boolean;
   /** Element that gets the focus when the dialog opens, by default the first focusable one. */
-  initialFocus?: RefObject<HTMLElement | null>;
+  initialFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null);
   /** Makes the dialog a form, which includes the buttons of `actions`. */
   onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
 }
@@ -52,7 +54,7 @@ function Body({ children, actions, bare, onSubmit }: Pick<DialogProps, 'children
  * dialog that opens later takes its place until that one closes.
  */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, size = 'small', fullOnPhone, locked = false, initialFocus } = props;
+  const { open, onClose, title, size = 'small', fullOnPhone, sheet, locked = false, initialFocus } = props;
   const texts = useUiTexts();
   const covered = useCovered(open);
   return (
@@ -63,7 +65,7 @@ export function Dialog(props: DialogProps) {
           <Base.Popup
             data-dialog=""
             initialFocus={initialFocus}
-            className={classes(styles.popup, styles[size], fullOnPhone && styles.full)}
+            className={classes(styles.popup, styles[size], fullOnPhone && styles.full, sheet && styles.sheet)}
           >
             <div className={styles.head}>
               <Base.Title className={styles.title}>{title}</Base.Title>
