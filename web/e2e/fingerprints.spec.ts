@@ -194,8 +194,7 @@ for (const { language, dark, width, login, country, cities } of cases)
     });
 
     await test.step('the closed row names both appointments', async () => {
-      await toggle.focus();
-      await page.keyboard.press('Enter');
+      await pressOn(page, toggle);
       await expect(toggle).toHaveAttribute('aria-expanded', 'false');
       await expect(card.getByText(texts.pattern('unit.fingerprints')).filter({ visible: true })).toHaveCount(1);
       await expectAccessible(page, 'the closed row', dark);

@@ -48,3 +48,21 @@ it('offers an action', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Undo', hidden: true }));
   expect(undo).toHaveBeenCalledTimes(1);
 });
+
+// spec: 10.17.80
+it('sends the focus back after F6, but a later toast does not send it there again', async () => {
+  render(<button type="button">before</button>);
+  show();
+  const guards = () => document.querySelectorAll('[data-base-ui-focus-guard]');
+  screen.getByText('before').focus();
+  toast('first');
+  await screen.findByText('first');
+  fireEvent.keyDown(window, { key: 'F6' });
+  await waitFor(() => expect(document.activeElement?.hasAttribute('data-toasts')).toBe(true));
+  expect(guards().length).toBeGreaterThan(0);
+  fireEvent.click(screen.getByRole('button', { name: en.close, hidden: true }));
+  await waitFor(() => expect(screen.queryByText('first')).toBeNull());
+  toast('second');
+  await screen.findByText('second');
+  expect(guards()).toHaveLength(0);
+});

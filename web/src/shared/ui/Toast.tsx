@@ -1,6 +1,6 @@
 import { Toast as Base } from '@base-ui/react/toast';
 import { CircleCheck, CircleX, type LucideIcon, TriangleAlert, X } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { classes } from './classes.ts';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
@@ -19,22 +19,34 @@ const icons: Record<string, LucideIcon> = { success: CircleCheck, warning: Trian
 export function Toaster() {
   const texts = useUiTexts();
   const viewport = useRef<HTMLDivElement>(null);
+  const [turn, setTurn] = useState(0);
   useEffect(toastsMounted, []);
   return (
-    <Base.Provider toastManager={toastManager} limit={3}>
+    // Base UI never forgets the element that had the focus before F6. Later toasts would send the
+    // focus there when the user tabs past them. So each series of toasts has its own provider.
+    <Base.Provider key={turn} toastManager={toastManager} limit={3}>
       <Base.Portal>
         <Base.Viewport ref={viewport} data-toasts="" className={styles.viewport} aria-label={texts.notifications}>
-          <Toasts viewport={viewport} />
+          <Toasts viewport={viewport} onEnd={() => setTurn((last) => last + 1)} />
         </Base.Viewport>
       </Base.Portal>
     </Base.Provider>
   );
 }
 
-function Toasts({ viewport }: { viewport: RefObject<HTMLDivElement | null> }) {
+interface ToastsProps {
+  viewport: RefObject<HTMLDivElement | null>;
+  /** Called when the last toast is gone. */
+  onEnd: () => void;
+}
+
+function Toasts({ viewport, onEnd }: ToastsProps) {
   const texts = useUiTexts();
   const { toasts, close } = Base.useToastManager<{ actions?: ToastAction[] }>();
-  useToastPosition(viewport, toasts.length > 0);
+  const shown = toasts.length > 0;
+  const end = useEffectEvent(onEnd);
+  useEffect(() => (shown ? () => end() : undefined), [shown]);
+  useToastPosition(viewport, shown);
   return toasts.map((one) => {
     const icon = icons[one.type ?? ''];
     const { actions = [] } = one.data ?? {};
