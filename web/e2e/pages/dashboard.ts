@@ -16,9 +16,10 @@ export class Dashboard {
     this.balance = page.locator('#balance');
   }
 
-  /** Redeems a top-up code in upper case, and checks that it is credited. */
+  /** Redeems a top-up code in upper case in the sheet, and checks that it is credited. */
   async redeem(code: string): Promise<void> {
     const { page, texts, balance } = this;
+    await page.getByRole('link', { name: texts.pattern('lines.topUp') }).click();
     await balance.getByLabel(texts.text('topup.label'), { exact: true }).fill(code.toUpperCase());
     await expect(balance.getByText(texts.text('topup.valid'))).toBeVisible();
     await balance.getByRole('button', { name: texts.text('topup.button'), exact: true }).click();
@@ -26,6 +27,8 @@ export class Dashboard {
     await expect(dialog).toBeVisible();
     await dialog.getByRole('button', { name: texts.text('topup.close'), exact: true }).click();
     await expect(balance.getByLabel(texts.text('topup.label'), { exact: true })).toHaveValue('');
+    await page.keyboard.press('Escape');
+    await expect(balance).toHaveCount(0);
   }
 
   /** Waits for the booking in the condition or the history, and checks that it is charged. */

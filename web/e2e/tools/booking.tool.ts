@@ -42,10 +42,14 @@ test('booking', async ({ browser }) => {
   await expect(card.getByText(texts.text('task.history'))).toBeVisible({ timeout: 120_000 });
   await bare(page);
   await frame(page, card, 'booked', language);
+  const openBalance = () => page.getByRole('banner').locator('a[href$="#balance"]').click();
+  await openBalance();
   await frame(page, page.locator('#balance'), 'balance', language);
+  await page.keyboard.press('Escape');
   await page.setViewportSize(narrow);
   await page.waitForTimeout(500);
   await tile(page, card.getByRole('status').first(), 'booked', language, -12);
+  await openBalance();
   await tile(page, page.locator('#balance'), 'balance', language);
   await letter(browser, ready.inbox_url, language);
   await context.close();
