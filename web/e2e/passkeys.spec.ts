@@ -46,7 +46,7 @@ for (const { language, width } of runs) {
 
     // spec: 10.7.102
     await test.step('a passkey is added after a proof of identity, and the owner gets a mail', async () => {
-      await page.goto('/settings#passkeys');
+      await page.goto('/settings/security#passkeys');
       await button('passkeys.add').click();
       await page.getByLabel(texts.text('passkeys.name')).fill('My phone');
       await button('passkeys.create').click();
@@ -64,7 +64,7 @@ for (const { language, width } of runs) {
       await expectAccessible(page, 'the sign-in', false);
       await button('auth.passkey').click();
       await page.waitForURL('**/dashboard');
-      await page.goto('/settings#passkeys');
+      await page.goto('/settings/security#passkeys');
       await page.getByRole('button', { name: texts.pattern('passkeys.removeWhat') }).click();
       await page
         .getByRole('dialog')

@@ -1,3 +1,4 @@
+import { PasskeysSetting } from './PasskeysSetting.tsx';
 import { PasswordSetting } from './PasswordSetting.tsx';
 import { SecondFactorSetting } from './SecondFactorSetting.tsx';
 import { SettingsFrame } from './SettingsFrame.tsx';
@@ -7,6 +8,7 @@ export function SecurityPage() {
   return (
     <SettingsFrame topic="security">
       <PasswordSetting />
+      <PasskeysSetting />
       <SecondFactorSetting />
     </SettingsFrame>
   );
