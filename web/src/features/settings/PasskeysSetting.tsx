@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
+import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answer, client } from '../../shared/api/client.ts';
@@ -11,6 +11,7 @@ import { useAgo } from '../../shared/hooks/useAgo.ts';
 import { instantParts } from '../../shared/i18n/format.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
+import { Stack } from '../../shared/ui/Layout.tsx';
 import { Pieces } from '../../shared/ui/Pieces.tsx';
 import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
@@ -28,7 +29,7 @@ export function PasskeysSetting() {
   const { t } = useTranslation();
   const query = useQuery(settingsQueries.passkeys());
   return (
-    <Section id="passkeys" icon={KeyRound} title={t('passkeys.title')} text={t('passkeys.text')}>
+    <Section id="passkeys" icon={Fingerprint} title={t('passkeys.title')} text={t('passkeys.text')}>
       <Loaded query={query} rows={1}>
         {(list) => <Passkeys list={list} />}
       </Loaded>
@@ -85,16 +86,20 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
         </Button>
       }
     >
-      <Text variant="strong">{name}</Text>
-      <Text variant="small" color="secondary">
-        <Pieces
-          of={[
-            t('passkeys.addedOn', { date: instantParts(created_at).date }),
-            used_at ? t('passkeys.used', { when: ago(used_at) }) : t('passkeys.unused'),
-          ]}
-        />
-      </Text>
-      {!usable && <Alert tone="warning">{t('passkeys.moved', { host })}</Alert>}
+      <Stack gap={2}>
+        <div>
+          <Text variant="strong">{name}</Text>
+          <Text variant="small" color="secondary">
+            <Pieces
+              of={[
+                t('passkeys.addedOn', { date: instantParts(created_at).date }),
+                used_at ? t('passkeys.used', { when: ago(used_at) }) : t('passkeys.unused'),
+              ]}
+            />
+          </Text>
+        </div>
+        {!usable && <Alert tone="warning">{t('passkeys.moved', { host })}</Alert>}
+      </Stack>
     </Row>
   );
 }
