@@ -62,7 +62,7 @@ describe.each(['en', 'zh'])('the warning that no channel works (%s)', (language)
     open('fresh@example.com', false, path);
     expect(await screen.findByText(t('channels.nobody'))).toBeTruthy();
     const way = screen.getByRole('link', { name: t('channels.nobodyAdd') });
-    expect(way.getAttribute('href')).toBe('/settings#notifications');
+    expect(way.getAttribute('href')).toBe('/settings/notifications');
   });
 
   it.each([

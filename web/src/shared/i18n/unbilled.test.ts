@@ -15,7 +15,7 @@ const ELSEWHERE = /^(features\/(money|card|site)|parts\/balance|app\/documents)/
  * charges nothing. A few state that nothing is charged, or use a word in another sense.
  */
 const OF_MONEY =
-  /^(answer\.(free|price)|ask\.(charged|free)|watching\.(free|held\w*|price)|auth\.asidePoint1|journal\.trouble_account_banned|reach\.scanWxPusher|auth\.registerPrice|codes|confirm\.(code|fee|wallet|payment)|cost|deletion|dashboard\.money|footer|group|journal\.(submittedText|booked\w*Charged\w*)|more\.price|nav|portal|problem|quick\.priceAndTime|rail|referral|reminder|shell\.balance|stub\.(charged|free|balance|unit)|submit|task\.(captured|discount_\w+|entitled|free|held\w*|original\w*|price\w*|released|saved|unpaid|nothingUnpaid)|toast\.deletedHold|topup|unit|channels\.event\.money)(\.|_|$|\w)/;
+  /^(answer\.(free|price)|ask\.(charged|free)|watching\.(free|held\w*|price)|auth\.asidePoint1|journal\.trouble_account_banned|reach\.scanWxPusher|auth\.registerPrice|codes|confirm\.(code|fee|wallet|payment)|cost|deletion|dashboard\.money|footer|group|lines\.topUp|journal\.(submittedText|booked\w*Charged\w*)|more\.price|nav|portal|problem|quick\.priceAndTime|rail|referral|reminder|shell\.balance|stub\.(charged|free|balance|unit)|submit|task\.(captured|discount_\w+|entitled|free|held\w*|original\w*|price\w*|released|saved|unpaid|nothingUnpaid)|toast\.deletedHold|topup|unit|channels\.event\.money)(\.|_|$|\w)/;
 
 describe.each(['en', 'zh'] as const)('if the server charges nothing, in %s', (language) => {
   it('no text mentions money, except those that the test skips', () => {
