@@ -123,7 +123,7 @@ function initialSecurity(email: string): Security {
         created_at: ago(9 * 1_440),
       }),
     ],
-    passkeys: email.startsWith('empty')
+    passkeys: /^(empty|google)/.test(email)
       ? []
       : [
           { id: 'pk1', name: 'iPhone', host: 'sooner.example.com', usable: true, created_at: ago(9 * 1_440), used_at: ago(55) },

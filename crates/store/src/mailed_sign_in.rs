@@ -161,11 +161,12 @@ pub async fn redeem_by_code(
     Ok(used.map(|(user, remembered)| (UserId(user), remembered)))
 }
 
-/// Deletes all unused links of a user.
+/// Deletes all unused links of a user, and the bootstrap tokens that links were exchanged for.
 ///
 /// # Errors
 /// Returns a database error.
 pub async fn end_all(tx: &mut Tx, user: UserId) -> Result<(), Error> {
     exec!(tx, "DELETE FROM mailed_sign_in WHERE user_id = $1 AND used_at IS NULL", user.0)?;
+    exec!(tx, "DELETE FROM bootstrap WHERE user_id = $1 AND method = 'mail_link'", user.0)?;
     Ok(())
 }

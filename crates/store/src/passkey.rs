@@ -93,7 +93,8 @@ pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Passkey>, Error> {
     )
 }
 
-/// Returns the passkey with this credential id.
+/// Returns the passkey with this credential id, unless a mailed link reset the password after it was
+/// added. Builds that do not know passkeys keep them at a reset.
 ///
 /// # Errors
 /// Returns a database error.
@@ -102,7 +103,9 @@ pub async fn by_credential(tx: &mut Tx, credential_id: &[u8]) -> Result<Option<P
         tx,
         Passkey,
         "SELECT id, user_id, credential_id, host, name, static_state, dynamic_state, created_at, used_at
-         FROM passkey WHERE credential_id = $1",
+         FROM passkey p WHERE credential_id = $1
+           AND NOT EXISTS (SELECT 1 FROM security_event e
+             WHERE e.user_id = p.user_id AND e.kind = 'password_reset' AND e.succeeded AND e.at > p.created_at)",
         credential_id.to_vec()
     )
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use store::outbox::NewMail;
 use store::token::{Redeemed, TokenKind, TokenStatus};
 use store::user::User;
-use store::{Tx, email_change, identity, session, token, user};
+use store::{Tx, email_change, identity, mailed_sign_in, session, token, user};
 
 use super::{AccountCtx, VERIFY_LIFE, register};
 use crate::{Error, Refusal};
@@ -142,6 +142,7 @@ async fn change(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) -> Result<UsedLin
     email_change::end_all(tx, user, now).await?;
     token::end_all(tx, user, TokenKind::ResetPassword, now).await?;
     token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
+    mailed_sign_in::end_all(tx, user).await?;
     Ok(UsedLink::Moved { user: account(tx, user).await?, ended })
 }
 

@@ -6,7 +6,7 @@ use domain::ids::UserId;
 use store::sign_in_link::{self, KeptLink, LinkKind, NewLink};
 use store::token::{Registration, TokenKind, TokenStatus};
 use store::user::{NewUser, User};
-use store::{Random, Tx, solo_owner, token, user};
+use store::{Random, Tx, passkey, solo_owner, token, user};
 
 use super::link_lifetimes::{INVITATION_LIFE, OWNER_LINK_LIFE};
 use crate::{Error, Refusal};
@@ -68,6 +68,7 @@ pub async fn accept_invitation(
         return Err(Refusal::LinkInvalid.into());
     }
     token::end_all(tx, link.user, TokenKind::VerifyEmail, now).await?;
+    passkey::remove_all(tx, link.user).await?;
     user::get(tx, link.user).await?.ok_or_else(|| Refusal::LinkInvalid.into())
 }
 

@@ -95,12 +95,10 @@ async fn set(
     token::end_all(tx, user, TokenKind::ResetPassword, now).await?;
     email_change::forget(tx, user, now).await?;
     let why = if kept.is_some() { "password_changed" } else { "password_reset" };
+    let passkeys_removed = kept.is_none() && passkey::remove_all(tx, user).await? > 0;
     let ended = session::revoke_all(tx, user, kept, why, now).await?;
     let unlinked = kept.is_none() && identity::unlink(tx, user).await? > 0;
-    let passkeys_removed = kept.is_none() && passkey::remove_all(tx, user).await? > 0;
-    if kept.is_none() {
-        mailed_sign_in::end_all(tx, user).await?;
-    }
+    mailed_sign_in::end_all(tx, user).await?;
     if let Some(user) = user::get(tx, user).await? {
         let link = ctx.link("/auth/forgot-password");
         let added = channel::list(tx, user.id).await?;

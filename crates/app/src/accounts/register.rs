@@ -10,7 +10,7 @@ use domain::ids::{MailRequestId, UserId};
 use serde_json::json;
 use store::token::{Browser, Redeemed, Registration, TokenKind};
 use store::user::{NewUser, User};
-use store::{Tx, mail_request, outbox, token, user};
+use store::{Tx, mail_request, outbox, passkey, token, user};
 
 use super::{AccountCtx, BETWEEN_LINKS, HOUR, LINKS_AN_HOUR, VERIFY_LIFE, password, stamp};
 use crate::Error;
@@ -146,7 +146,9 @@ pub async fn prove_by_password(ctx: &AccountCtx, tx: &mut Tx, raw: &[u8; 32]) ->
 pub(super) async fn prove(ctx: &AccountCtx, tx: &mut Tx, user: UserId, raw: &[u8; 32]) -> Result<(), Error> {
     let now = ctx.now();
     let registration = token::registration(tx, raw).await?;
-    user::set_verified(tx, user, registration.as_ref(), now).await?;
+    if user::set_verified(tx, user, registration.as_ref(), now).await? {
+        passkey::remove_all(tx, user).await?;
+    }
     token::end_all(tx, user, TokenKind::VerifyEmail, now).await?;
     if let (Some(user), Some(registration)) = (user::get(tx, user).await?, registration) {
         mail_request::forget_password(tx, &user.email, &registration.password_hash).await?;

@@ -13,6 +13,7 @@ pub mod sign_in;
 pub mod step_up;
 pub mod totp;
 pub mod user_agent;
+pub mod ways_in;
 
 pub use caller::{Caller, StrictCaller};
 pub use step_up::StepUp;

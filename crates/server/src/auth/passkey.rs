@@ -144,6 +144,7 @@ pub async fn add(
 ///
 /// # Errors
 /// Returns `PASSKEY_REFUSED` if the answer is wrong, late or repeated, or the passkey is unknown.
+/// The caller must then roll back.
 pub async fn prove(app: &AppState, tx: &mut Tx, answer: &Value) -> Result<Passkey, ApiError> {
     let (party, now) = (party(app)?, app.wall.now());
     let answer = answer.to_string();
@@ -154,6 +155,10 @@ pub async fn prove(app: &AppState, tx: &mut Tx, answer: &Value) -> Result<Passke
     let state = DiscoverableAuthenticationServerState::decode(&state).map_err(|e| refused(&e))?;
     let known = store::passkey::by_credential(tx, answer.raw_id().as_ref()).await?;
     let known = known.filter(|known| known.host == party.host).ok_or(Code::PasskeyRefused)?;
+    // Locks the user: a password reset or a suspension either precedes this or sees its result.
+    if !store::user::is_still(tx, known.user(), None).await? {
+        return Err(Code::PasskeyRefused.into());
+    }
     let owner = handle(known.user());
     if *answer.response().user_handle() != owner {
         return Err(Code::PasskeyRefused.into());

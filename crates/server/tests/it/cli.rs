@@ -425,6 +425,8 @@ async fn a_compromised_account_is_suspended_and_resumed(app: TestApp) {
     answer(&app, &["users", "reset-second-factor", "lin@example.com", "--why", "lost phone, identity shown"]);
     assert_eq!(app.login(&person.email, PASSWORD).await.status, 200, "no code is required");
     assert!(refusal(&app, &["users", "unlink-google", "lin@example.com", "--why", "x"]).contains("no link"));
+    let none = refusal(&app, &["users", "remove-passkeys", "lin@example.com", "--why", "x"]);
+    assert!(none.contains("no passkey"), "{none}");
     let mut told: Vec<String> = app
         .mails()
         .await

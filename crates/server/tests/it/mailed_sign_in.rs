@@ -16,6 +16,8 @@ stories!(
     the_first_proof_of_an_address_removes_what_others_set,
     at_most_five_links_an_hour_are_mailed,
     a_password_reset_ends_mailed_links,
+    a_new_address_ends_links_to_the_old_one,
+    a_repeated_request_keeps_the_earlier_link,
 );
 
 /// A requested link: its token, and the cookie of the browser.
@@ -68,7 +70,7 @@ async fn a_mailed_link_signs_in_the_browser_that_requested_it(app: TestApp) {
     let person = app.person("lin").await;
     let reply = ask(&app, &person.email).await;
     let attributes = reply.headers["set-cookie"].to_str().unwrap().split_once("; ").unwrap().1;
-    assert_eq!(attributes, "Max-Age=900; Path=/; HttpOnly; SameSite=Lax; Secure");
+    assert_eq!(attributes, "Max-Age=86400; Path=/; HttpOnly; SameSite=Lax; Secure");
     let (token, cookie) = (token_of(&app.mails().await, "sign_in", "sign-in"), reply.cookie());
     for _ in 0..3 {
         // Scanners of mails and repeated visits change nothing.
@@ -236,4 +238,33 @@ async fn a_password_reset_ends_mailed_links(app: TestApp) {
     app.post("/auth/reset-password", json!({ "token": reset, "password": "New-Pass-word-1" })).await;
     let pressed = press(&app, json!({ "token": token }), Some(&cookie)).await;
     assert_eq!(pressed.error(), (400, "INVALID_TOKEN"));
+}
+
+// spec: 10.7.105
+async fn a_new_address_ends_links_to_the_old_one(app: TestApp) {
+    let person = app.person("lin").await;
+    let old = requested(&app, &person.email).await;
+    let pressed = press(&app, json!({ "token": old.token }), Some(&old.cookie)).await;
+    app.wait(61);
+    let second = requested(&app, &person.email).await;
+    app.proves(&person).await;
+    let change = json!({ "email": "new@example.com" });
+    assert_eq!(app.call("PUT", "/auth/profile", Some(&person), Some(change)).await.status, 200);
+    let link = token_of(&app.mails().await, "email_change", "verify-email");
+    assert_eq!(app.open_link(&link, None).await.data()["outcome"], "email_changed");
+    let late = press(&app, json!({ "token": second.token }), Some(&second.cookie)).await;
+    assert_eq!(late.error(), (400, "INVALID_TOKEN"));
+    assert_eq!(trade(&app, &pressed, &old.cookie, None).await.error(), (401, "INVALID_REFRESH_TOKEN"));
+}
+
+// spec: 10.7.105
+async fn a_repeated_request_keeps_the_earlier_link(app: TestApp) {
+    let person = app.person("lin").await;
+    let Requested { token, cookie } = requested(&app, &person.email).await;
+    // Requested again within the minute: no second mail, and the browser keeps its cookie.
+    let body = Some(json!({ "email": person.email }));
+    let again = from_page(&app, ("POST", "/auth/sign-in-link"), Some(&cookie), body).await;
+    assert_eq!(again.cookie(), cookie);
+    assert_eq!(app.mails().await, []);
+    assert_eq!(press(&app, json!({ "token": token }), Some(&cookie)).await.status, 200);
 }

@@ -20,6 +20,10 @@ stories!(
     a_moved_server_says_that_passkeys_do_not_work,
     a_removed_passkey_leaves_a_way_in,
     passkeys_need_a_host_name_and_https,
+    an_ended_session_adds_no_passkey,
+    a_reset_by_an_older_build_disables_passkeys,
+    a_passkey_of_an_unproven_address_signs_nobody_in,
+    google_can_be_unlinked_beside_a_passkey,
 );
 
 const SITE: &str = "https://sooner.example.com";
@@ -355,4 +359,72 @@ async fn passkeys_need_a_host_name_and_https(app: TestApp) {
         let started = app.call("POST", "/auth/passkey/options", None, None).await.status;
         assert_eq!(started.as_u16(), if offered { 200 } else { 404 }, "{site}");
     }
+}
+
+// spec: 10.7.103
+async fn an_ended_session_adds_no_passkey(app: TestApp) {
+    let person = app.person("lin").await;
+    app.proves(&person).await;
+    let options = app.call("POST", "/user/passkeys/options", Some(&person), None).await;
+    let mut device = Authenticator::new(1);
+    let body = json!({ "name": "Phone", "credential": device.create(&options.data()["options"]) });
+    // The reset happens elsewhere, after this node has accepted the token of the request.
+    let session = app.app.access.read(&person.access, app.clock.now()).unwrap().session;
+    let mut tx = app.app.db.begin().await.unwrap();
+    store::session::revoke(&mut tx, session, "password_reset", app.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    let late = app.call("POST", "/user/passkeys", Some(&person), Some(body)).await;
+    assert_eq!(late.error(), (401, "UNAUTHORIZED"));
+    let mut tx = app.app.db.read().await.unwrap();
+    assert!(store::passkey::of_user(&mut tx, person.id).await.unwrap().is_empty());
+}
+
+// spec: 10.7.103
+async fn a_reset_by_an_older_build_disables_passkeys(app: TestApp) {
+    let (person, device) = with_passkey(&app, "lin").await;
+    assert_eq!(sign_in(&app, &device).await.status, 200);
+    app.wait(1);
+    let kind = domain::security_event::SecurityEventKind::PasswordReset;
+    let event = store::security_event::NewEvent {
+        user: person.id,
+        kind,
+        succeeded: true,
+        session: None,
+        client: None,
+    };
+    let mut tx = app.app.db.begin().await.unwrap();
+    store::security_event::add(&mut tx, &app.app.random, &event, app.clock.now()).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(sign_in(&app, &device).await.error(), (422, "PASSKEY_REFUSED"));
+}
+
+// spec: 10.7.106
+async fn a_passkey_of_an_unproven_address_signs_nobody_in(app: TestApp) {
+    let (person, device) = with_passkey(&app, "lin").await;
+    let mut tx = app.app.db.begin().await.unwrap();
+    let sql = "UPDATE users SET email_verified_at = NULL WHERE id = $1";
+    store::exec!(&mut tx, sql, person.id.0).unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(sign_in(&app, &device).await.error(), (422, "PASSKEY_REFUSED"));
+    // The owner proves the address by a registration: the passkey is removed.
+    let registered = app.register(&person.email).await;
+    let link = crate::app::link_token(&app.mails().await);
+    assert_eq!(app.open_link(&link, Some(&registered.cookie())).await.data()["outcome"], "verified");
+    assert_eq!(sign_in(&app, &device).await.error(), (422, "PASSKEY_REFUSED"));
+}
+
+// spec: 10.7.102
+async fn google_can_be_unlinked_beside_a_passkey(app: TestApp) {
+    let (person, device) = with_passkey(&app, "lin").await;
+    let mut tx = app.app.db.begin().await.unwrap();
+    let google =
+        store::identity::ProviderAccount { issuer: "https://accounts.google.com", subject: "1", email: None };
+    assert!(store::identity::link(&mut tx, &google, person.id, app.clock.now()).await.unwrap());
+    store::exec!(&mut tx, "UPDATE users SET password_hash = NULL WHERE id = $1", person.id.0).unwrap();
+    tx.commit().await.unwrap();
+    let here = app.signed_in(&person.email, &sign_in(&app, &device).await);
+    assert_eq!(app.call("DELETE", "/user/google", Some(&here), None).await.status, 200);
+    let path = format!("/user/passkeys/{}", list(&app, &here).await[0]["id"].as_str().unwrap());
+    let last = app.call("DELETE", &path, Some(&here), None).await;
+    assert_eq!(last.body["data"]["fields"]["password"], "not_set");
 }

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { CodeForm } from '../../parts/account/CodeForm.tsx';
 import { FormBox, FormLinks } from '../../parts/account/FormBox.tsx';
 import { useMethods } from '../../shared/api/methods.ts';
+import { useNext } from '../../shared/hooks/useNext.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { paths } from '../../shared/routing/paths.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -38,13 +39,14 @@ export function SignInLinkCard() {
 
 function ToSignIn() {
   const { t } = useTranslation();
-  return <Link to={paths.login}>{t('auth.backToSignIn')}</Link>;
+  const next = useNext();
+  return <Link to={next(paths.login)}>{t('auth.backToSignIn')}</Link>;
 }
 
 function Request({ signIn }: { signIn: ReturnType<typeof useLinkSignIn> }) {
   const request = useSignInLinkForm();
   return request.sentTo === null ? (
-    <AddressStep request={request} />
+    <AddressStep request={request} tooLate={signIn.tooLate} />
   ) : (
     <SentStep request={request} sentTo={request.sentTo} signIn={signIn} />
   );
@@ -52,12 +54,19 @@ function Request({ signIn }: { signIn: ReturnType<typeof useLinkSignIn> }) {
 
 type SignInLinkForm = ReturnType<typeof useSignInLinkForm>;
 
-function AddressStep({ request: { form, submit, sending, error } }: { request: SignInLinkForm }) {
+interface AddressProps {
+  request: SignInLinkForm;
+  /** True if an earlier sign-in took too long at the second factor. */
+  tooLate: boolean;
+}
+
+function AddressStep({ request: { form, submit, sending, error }, tooLate }: AddressProps) {
   const { t } = useTranslation();
   const mails = useMethods()?.mail !== false;
   const problem = form.formState.errors.email?.message;
   return (
     <OwnCard title={t('signInLink.title')} lead={t('signInLink.lead')}>
+      {tooLate && <Alert tone="error">{t('signInLink.tooLate')}</Alert>}
       {!mails && <Alert tone="warning">{t('signInLink.noMail')}</Alert>}
       <FormBox onSubmit={submit}>
         <Problem error={error} fallback="signInLink.failed" />
@@ -124,7 +133,6 @@ function SentStep({ request, sentTo, signIn }: SentProps) {
           <ToSignIn />
         </FormLinks>
       </FormBox>
-      {signIn.tooLate && <Alert tone="error">{t('signInLink.tooLate')}</Alert>}
     </OwnCard>
   );
 }
@@ -132,8 +140,9 @@ function SentStep({ request, sentTo, signIn }: SentProps) {
 /** Renders a button to the request of a new link. */
 export function NewLink() {
   const { t } = useTranslation();
+  const next = useNext();
   return (
-    <ButtonLink wide variant="secondary" render={<Link to={paths.signInLink} />}>
+    <ButtonLink wide variant="secondary" render={<Link to={next(paths.signInLink)} />}>
       {t('signInLink.newLink')}
     </ButtonLink>
   );

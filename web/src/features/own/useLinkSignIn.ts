@@ -13,7 +13,7 @@ import { deleteAddress } from '../../shared/browser/storedAddress.ts';
 import { showFieldErrors } from '../../shared/forms/fieldErrors.ts';
 import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
-import { paths } from '../../shared/routing/paths.ts';
+import { nextOf } from '../../shared/routing/origin.ts';
 
 const text = (key: TextKey) => key;
 const codeSchema = z.object({ code: z.string().check(z.trim(), z.minLength(1, text('signInLink.codeRequired'))) });
@@ -35,7 +35,7 @@ export function useLinkSignIn() {
     acceptLogin(await exchangeOnce(refresh_token, code), remembered);
     deleteAddress();
     if (first_proof) storePageMessage({ greeting: 'passwordRemoved' });
-    navigate(paths.dashboard, { replace: true });
+    navigate(nextOf(window.location.search), { replace: true });
   };
   const { submit, sending, done, error, clear } = useSubmission(
     async (body: { token: string } | { code: string }) => {

@@ -11,8 +11,8 @@ import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import { useCountdown } from '../../shared/hooks/useCountdown.ts';
 import { usePageMessage } from '../../shared/hooks/usePageMessage.ts';
 
-/** Shortest interval between two such mails to one address. */
-const AGAIN_AFTER_S = 60;
+/** Wait until another mail. The server sends at most one a minute, a moment after the request. */
+const AGAIN_AFTER_S = 65;
 
 const schema = z.extend(emailSchema, { rememberMe: z.boolean() });
 type SignInLinkRequest = z.infer<typeof schema>;

@@ -16,6 +16,7 @@ import { Text } from '../../shared/ui/Text.tsx';
 import { toast } from '../../shared/ui/toasts.ts';
 import { PasswordDialog } from './lazyParts.ts';
 import { ConfirmDialog } from './lazyQuestions.ts';
+import { settingsQueries } from './queries.ts';
 import { Loaded, Row, Section } from './Section.tsx';
 
 /** Renders the ways to sign in: the password and the linked Google account. */
@@ -43,6 +44,8 @@ function GoogleRow({ user }: { user: User }) {
   const { t } = useTranslation();
   const { go, leaving, error } = useGoogle(useLanguage());
   const [asking, setAsking] = useState(false);
+  const known = useQuery(settingsQueries.passkeys());
+  const otherWay = user.has_password || known.data?.passkeys.some(({ usable }) => usable) === true;
   const unlink = useMutation({
     mutationFn: () => answer(client.DELETE('/user/google')),
     onSuccess: () => {
@@ -52,7 +55,7 @@ function GoogleRow({ user }: { user: User }) {
     },
   });
   const action = user.google_linked ? (
-    <Button variant="secondary" size="small" disabled={!user.has_password} onClick={() => setAsking(true)}>
+    <Button variant="secondary" size="small" disabled={!otherWay} onClick={() => setAsking(true)}>
       {t('account.unlinkGoogle')}
     </Button>
   ) : (
@@ -65,7 +68,7 @@ function GoogleRow({ user }: { user: User }) {
       {t('account.linkGoogle')}
     </Button>
   );
-  const text = user.google_linked ? (user.has_password ? 'account.googleOn' : 'account.googleOnly') : 'account.googleOff';
+  const text = user.google_linked ? (otherWay ? 'account.googleOn' : 'account.googleOnly') : 'account.googleOff';
   return (
     <Row actions={action}>
       <Text variant="strong">{t('account.googleTitle')}</Text>

@@ -1,10 +1,13 @@
 import { KeyRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { answer, client } from '../../shared/api/client.ts';
 import { type StepUpDemand, settleStepUp } from '../../shared/api/stepUp.ts';
 import { useIdentity } from '../../shared/api/useIdentity.ts';
 import { hasPasskeys } from '../../shared/browser/passkey.ts';
+import { useSubmission } from '../../shared/forms/useSubmission.ts';
 import type { TextKey } from '../../shared/i18n/textKey.ts';
 import { useLanguage } from '../../shared/i18n/useLanguage.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Dialog } from '../../shared/ui/Dialog.tsx';
 import { Icon } from '../../shared/ui/Icon.tsx';
@@ -29,8 +32,9 @@ export function StepUpDialog({ demand }: { demand: StepUpDemand }) {
   const { methods } = demand;
   const passkey = methods.includes('passkey') && hasPasskeys();
   if (methods.includes('password')) return <ByPassword demand={demand} passkey={passkey} />;
-  if (methods.includes('link')) return <ByLink />;
-  return methods.includes('google') ? <ByGoogle passkey={passkey} /> : <ByPasskey />;
+  if (methods.includes('link')) return <ByLink passkey={passkey} />;
+  if (methods.includes('google')) return <ByGoogle passkey={passkey} />;
+  return passkey ? <ByPasskey /> : <ByMail />;
 }
 
 function ByPassword({ demand, passkey }: { demand: StepUpDemand; passkey: boolean }) {
@@ -102,7 +106,7 @@ function ByPassword({ demand, passkey }: { demand: StepUpDemand; passkey: boolea
  * Renders the prompt on a single-user server. The user signs in again with a link, and the server
  * checks this when the request is repeated.
  */
-function ByLink() {
+function ByLink({ passkey }: { passkey: boolean }) {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -118,7 +122,10 @@ function ByLink() {
         </>
       }
     >
-      <Text variant="small">{t('stepUp.link')}</Text>
+      <Stack gap={4}>
+        <Text variant="small">{t('stepUp.link')}</Text>
+        {passkey && <PasskeyButton />}
+      </Stack>
     </Dialog>
   );
 }
@@ -134,6 +141,44 @@ function PasskeyButton() {
       </Button>
       <Problem error={error} fallback="stepUp.failed" />
     </>
+  );
+}
+
+/** Renders the prompt for a user who has no password, and no other way that works in this browser. */
+function ByMail() {
+  const { t } = useTranslation();
+  const email = useIdentity()?.email ?? '';
+  const { submit, sending, done, error } = useSubmission(async () => {
+    await answer(client.POST('/auth/forgot-password', { body: { email } }));
+  });
+  return (
+    <Dialog
+      open
+      onClose={decline}
+      title={t('stepUp.title')}
+      actions={
+        <>
+          <Button variant="ghost" onClick={decline}>
+            {t('settings.cancel')}
+          </Button>
+          <Button loading={sending} disabled={done} onClick={() => submit(undefined)}>
+            {t('stepUp.mailButton')}
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={4}>
+        <Text variant="small" color="secondary">
+          {t('stepUp.mail')}
+        </Text>
+        {done && (
+          <Alert tone="ok" live="status">
+            {t('stepUp.mailSent', { email })}
+          </Alert>
+        )}
+        <Problem error={error} fallback="stepUp.failed" />
+      </Stack>
+    </Dialog>
   );
 }
 

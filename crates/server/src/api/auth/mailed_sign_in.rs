@@ -1,7 +1,7 @@
 //! Endpoints `POST` and `GET /auth/sign-in-link`, and `POST /auth/sign-in-link/use`: sign-in with a
 //! mailed link.
 
-use app::accounts::{self, LinkPage, MailProof, MailedUser, SIGN_IN_LINK_LIFE};
+use app::accounts::{self, BROWSER_LIFE, LinkPage, MailProof, MailedUser, SIGN_IN_LINK_LIFE};
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderName;
@@ -19,7 +19,7 @@ use super::forgot::{address_of, store_request};
 use super::verify::{Link, raw};
 use super::{exchange, guess_limits};
 use crate::AppState;
-use crate::auth::pre_session::{self, OwnPreSession};
+use crate::auth::pre_session::{self, OwnPreSession, PreSession};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -78,13 +78,16 @@ pub struct SignInLinkResult {
 ))]
 pub async fn request_sign_in_link(
     State(app): State<AppState>,
+    OwnPreSession(cookie): OwnPreSession,
     ClientIp(address): ClientIp,
     Body { value: input, .. }: Body<SignInLinkInput>,
 ) -> Result<(AppendHeaders<[(HeaderName, String); 1]>, Json<Envelope<Empty>>), ApiError> {
     let email = address_of(&input.email)?;
     guess_limits::call(&app, LimitedAction::SignInLink, Some(&normalise(&email)), address)?;
-    let pre = app.random.bytes::<32>();
-    let header = AppendHeaders([(SET_COOKIE, pre_session::cookie(&app, &pre, SIGN_IN_LINK_LIFE))]);
+    // A browser keeps its cookie, so that links of earlier requests and registrations still belong
+    // to it.
+    let pre = cookie.unwrap_or_else(|| app.random.bytes::<32>());
+    let header = AppendHeaders([(SET_COOKIE, pre_session::cookie(&app, &pre, BROWSER_LIFE))]);
     let browser = Browser::new(&pre, app.wall.now() + SIGN_IN_LINK_LIFE);
     store_request(app, email, MailAction::SignIn { browser, remembered: input.remember_me }).await?;
     Ok((header, ok(Empty {})?))
@@ -119,7 +122,8 @@ pub async fn get_sign_in_link(
 ))]
 pub async fn use_sign_in_link(
     State(app): State<AppState>,
-    OwnPreSession(cookie): OwnPreSession,
+    OwnPreSession(own): OwnPreSession,
+    PreSession(cookie): PreSession,
     ClientIp(address): ClientIp,
     Body { value: input, .. }: Body<SignInLinkUse>,
 ) -> Answer<SignInLinkResult> {
@@ -131,9 +135,10 @@ pub async fn use_sign_in_link(
             (None, Some(code)) if !code.trim().is_empty() => MailProof::Code(code),
             _ => return Err(Fields::single("code", "required")),
         };
-        let wrong = match proof {
-            MailProof::Link(_) => ApiError::new(Code::InvalidToken),
-            MailProof::Code(_) => Fields::single("code", "wrong"),
+        // A code was typed on the page. Over plain http browsers do not mark requests of own pages.
+        let (cookie, wrong) = match proof {
+            MailProof::Link(_) => (own, ApiError::new(Code::InvalidToken)),
+            MailProof::Code(_) => (cookie, Fields::single("code", "wrong")),
         };
         let Some(cookie) = cookie else { return Err(wrong) };
         let mut tx = app.db.begin().await?;

@@ -76,6 +76,10 @@ pub async fn sign_in_with_passkey(
         let mut tx = app.db.begin().await?;
         let used = passkey::prove(&app, &mut tx, &input.credential).await?;
         let user = store::user::get(&mut tx, used.user()).await?.ok_or(Code::PasskeyRefused)?;
+        // Another caller may have added the passkey before the address was proven.
+        if user.email_verified_at.is_none() && app.mail_configured() {
+            return Err(Code::PasskeyRefused.into());
+        }
         let how = (Method::Passkey, input.remember_me);
         let started = sign_in::start(&app, &mut tx, &user, how, client).await?;
         let signed_in = SignedIn::of(&app, &mut tx, &user, &started).await?;

@@ -17,7 +17,7 @@ use crate::api::auth::passkey::PasskeyOptions;
 use crate::auth::events::SecurityNotice;
 use crate::auth::passkey::{self, LONGEST_NAME, MOST_PASSKEYS};
 use crate::auth::user_agent::RequestClient;
-use crate::auth::{Caller, StepUp, events};
+use crate::auth::{Caller, StepUp, events, ways_in};
 use crate::http::detached::detached;
 use crate::http::envelope::{Answer, Empty, Envelope, ok};
 use crate::http::error::{ApiError, Code, ErrorEnvelope, Fields};
@@ -119,7 +119,7 @@ pub async fn add_passkey(
     wrong.none()?;
     let view = detached(async move {
         let mut tx = app.db.begin().await?;
-        store::lock::exclusive(&mut tx, caller.user.0).await?;
+        require_live(&app, &mut tx, &caller).await?;
         refuse_more(&mut tx, &caller).await?;
         let new = passkey::confirm(&app, &mut tx, &input.credential, caller.session).await?;
         let id = passkey::add(&app, &mut tx, &new, caller.user, &name).await?;
@@ -148,9 +148,11 @@ pub async fn remove_passkey(
 ) -> Answer<Empty> {
     detached(async move {
         let mut tx = app.db.begin().await?;
-        store::lock::exclusive(&mut tx, caller.user.0).await?;
-        store::passkey::remove(&mut tx, caller.user, id).await?.ok_or(Code::NotFound)?;
-        if !can_sign_in(&app, &mut tx, &caller).await? {
+        require_live(&app, &mut tx, &caller).await?;
+        let known = store::passkey::of_user(&mut tx, caller.user).await?;
+        let removed = known.iter().find(|known| known.id == id).ok_or(Code::NotFound)?;
+        store::passkey::remove(&mut tx, caller.user, id).await?;
+        if ways_in::is_usable(&app, removed) && !ways_in::any(&app, &mut tx, caller.user).await? {
             return Err(Fields::single("password", "not_set"));
         }
         events::record(&app, &mut tx, &events::by(&caller, SecurityEventKind::PasskeyRemoved, &client))
@@ -165,7 +167,7 @@ pub async fn remove_passkey(
 
 impl PasskeyView {
     fn of(app: &AppState, known: Passkey) -> Self {
-        let usable = app.relying_party().is_some_and(|party| party.host == known.host);
+        let usable = ways_in::is_usable(app, &known);
         let Passkey { id, name, host, created_at, used_at, .. } = known;
         Self { id, name, host, usable, created_at, used_at }
     }
@@ -176,14 +178,13 @@ async fn refuse_more(tx: &mut Tx, caller: &Caller) -> Result<(), ApiError> {
     if count < MOST_PASSKEYS { Ok(()) } else { Err(Code::PasskeyLimit.into()) }
 }
 
-/// Returns `true` if the caller has a sign-in method.
-async fn can_sign_in(app: &AppState, tx: &mut Tx, caller: &Caller) -> Result<bool, ApiError> {
-    let user = store::user::get(tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
-    let usable = |known: &Passkey| app.relying_party().is_some_and(|party| party.host == known.host);
-    Ok(user.password_hash.is_some()
-        || store::passkey::of_user(tx, caller.user).await?.iter().any(usable)
-        || (app.google.is_some() && store::identity::is_linked(tx, caller.user).await?)
-        || store::solo_owner::get(tx).await?.is_some_and(|owner| owner.user == caller.user))
+/// Locks the user, and requires that the session did not end after the step-up was checked, for
+/// example by a password reset.
+async fn require_live(app: &AppState, tx: &mut Tx, caller: &Caller) -> Result<(), ApiError> {
+    store::lock::exclusive(tx, caller.user.0).await?;
+    let live = store::user::is_still(tx, caller.user, None).await?
+        && store::session::is_live(tx, caller.session, app.wall.now()).await?;
+    if live { Ok(()) } else { Err(Code::Unauthorized.into()) }
 }
 
 /// Mails the owner about a change.

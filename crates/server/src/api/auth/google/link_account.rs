@@ -96,6 +96,7 @@ async fn by_email(
     if !store::identity::adopt(tx, user.id, language, now).await? {
         return Ok(None);
     }
+    store::passkey::remove_all(tx, user.id).await?;
     for kind in [TokenKind::VerifyEmail, TokenKind::ResetPassword] {
         store::token::end_all(tx, user.id, kind, now).await?;
     }

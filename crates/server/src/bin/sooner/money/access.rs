@@ -1,5 +1,5 @@
 //! Commands for compromised accounts: `sooner users sessions`, `sign-out`, `suspend`, `resume`,
-//! `unlink-google` and `reset-second-factor`.
+//! `unlink-google`, `remove-passkeys` and `reset-second-factor`.
 
 use clap::Subcommand;
 use domain::ids::UserId;
@@ -58,6 +58,14 @@ pub enum Access {
         #[arg(long)]
         why: String,
     },
+    /// Remove all passkeys, and end every sign-in
+    RemovePasskeys {
+        /// E-mail address or id of the user
+        user: String,
+        /// Reason, recorded in the audit log
+        #[arg(long)]
+        why: String,
+    },
     /// Remove the second factor and its recovery codes, and end every sign-in. Verify the identity
     /// of the user first
     ResetSecondFactor {
@@ -107,6 +115,17 @@ pub async fn run(options: &Options, access: Access) -> anyhow::Result<()> {
                 "{user} can no longer sign in with Google\nTo set a password, the user requests a link by mail."
             );
             finish(desk, "users unlink-google", id, json!({ "why": why }), &text).await
+        }
+        Access::RemovePasskeys { user, why } => {
+            let (mut desk, id) = begin(options, &user, &why).await?;
+            let removed = store::passkey::remove_all(&mut desk.tx, id).await?;
+            anyhow::ensure!(removed > 0, "{user} has no passkey");
+            let ended = end_all(&mut desk, id).await?;
+            record_event(&mut desk, id, SecurityEventKind::PasskeyRemoved).await?;
+            notify(&mut desk, id, "passkey_removed").await?;
+            let text = format!("removed {removed} passkeys of {user}; ended {ended} sign-ins");
+            let what = json!({ "why": why, "removed": removed, "ended": ended });
+            finish(desk, "users remove-passkeys", id, what, &text).await
         }
         Access::ResetSecondFactor { user, why } => {
             let (mut desk, id) = begin(options, &user, &why).await?;
