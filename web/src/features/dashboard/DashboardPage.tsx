@@ -55,7 +55,9 @@ function Sheet({ tasks }: { tasks: Task[] | undefined }) {
   return null;
 }
 
-/** Renders /dashboard: tasks and totals at the left, money and system status as lines at the right. */
+/**
+ * Renders /dashboard: tasks and totals at the left, money and system status as lines at the right.
+ */
 export function DashboardPage() {
   const { t } = useTranslation();
   const identity = useIdentity();

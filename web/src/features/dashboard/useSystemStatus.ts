@@ -23,8 +23,8 @@ export const nextLook = ({ engine: { next_look_at } }: SystemStatus) =>
   next_look_at && Date.parse(next_look_at) > Date.now() ? next_look_at : null;
 
 /**
- * Provides the system status. If a task shows a newer check than the status, the status is requested
- * again.
+ * Provides the system status. If a task shows a newer check than the status, the status is
+ * requested again.
  */
 export function useSystemStatus(tasks: Task[]) {
   const status = useQuery(queries.status());

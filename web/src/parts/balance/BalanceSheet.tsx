@@ -4,7 +4,9 @@ import { BalanceCard } from './BalanceCard.tsx';
 import styles from './balance.module.css';
 
 interface Props {
-  /** True if the user wants to top up. The first control of the top-up methods then gets the focus. */
+  /**
+   * True if the user wants to top up. The first control of the top-up methods then gets the focus.
+   */
   toTopUp: boolean;
   onClose: () => void;
 }
