@@ -75,7 +75,7 @@ export function PortalAccountRow({ account }: { account: PortalAccount }) {
   return (
     <div className={styles.login}>
       <Row>
-        <Text as="h3" variant="strong" className={styles.loginName}>
+        <Text as="h2" variant="strong" className={styles.loginName}>
           {name}
         </Text>
         <Tooltip text={t(shown ? 'portalAccounts.hide' : 'portalAccounts.show')}>
