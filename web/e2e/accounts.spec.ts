@@ -89,8 +89,7 @@ for (const { language, width } of runs) {
     const there = new Accounts(await elsewhere.newPage(), texts);
     await there.confirmElsewhere(path, email);
     await test.step('an unproven address stays unproven after the reset', async () => {
-      await accounts.fillSignIn(email, OLD);
-      await expect(page.getByText(texts.text('problem.notVerified'))).toBeVisible();
+      await accounts.expectUnverified(email, OLD);
     });
     await there.signIn(email, OLD, '/dashboard');
     await accounts.signIn(email, OLD, '/dashboard');

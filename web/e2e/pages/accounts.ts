@@ -46,8 +46,13 @@ export class Accounts {
     await expect(page.getByText(email, { exact: true })).toBeVisible();
   }
 
-  /** Checks that the sign-in is refused because the address is not verified. */
+  /**
+   * Goes from the page after a registration to the sign-in, and checks that it is refused because
+   * the address is not verified.
+   */
   async expectUnverified(email: string, password: string): Promise<void> {
+    await this.page.getByRole('link', { name: this.texts.text('auth.backToSignIn') }).click();
+    await this.page.waitForURL(/\/auth\/login(\?|$)/);
     await this.fillSignIn(email, password);
     await expect(this.page.getByText(this.texts.text('problem.notVerified'))).toBeVisible();
   }
