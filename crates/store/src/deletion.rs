@@ -93,7 +93,7 @@ pub async fn erase(tx: &mut Tx, user: &User, now: Instant) -> Result<(), Error> 
     exec!(tx, "DELETE FROM token WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM sign_in_link WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM mailed_sign_in WHERE user_id = $1", id)?;
-    crate::passkey::remove_all(tx, user.id).await?;
+    exec!(tx, "DELETE FROM passkey WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM solo_owner WHERE user_id = $1", id)?;
     exec!(tx, "DELETE FROM email_change WHERE user_id = $1", id)?;
     exec!(
