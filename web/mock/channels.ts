@@ -12,6 +12,7 @@ interface UserChannels {
   email: string;
   channels: Channel[];
   setting: QuietSetting;
+  isSettingChosen: boolean;
   /** Number of requests since a link was shown. After some requests the link counts as opened. */
   asked: number;
 }
@@ -87,7 +88,8 @@ const added = (): Channel[] => [
 const initialChannels = (email: string): UserChannels => ({
   email,
   channels: /^(fresh|mailonly|nomail|empty)/.test(email) ? [] : added(),
-  setting: { quiet_from: null, quiet_to: null, zone: 'America/Toronto', questions_at_night: false, digest: 'off' },
+  setting: { quiet_from: null, quiet_to: null, zone: 'America/Toronto', questions_at_night: false, digest: 'weekly' },
+  isSettingChosen: false,
   asked: 0,
 });
 
@@ -165,6 +167,7 @@ export const channels: Handlers = {
       sms_countries: ['CA'],
       channels: [...user.channels].sort((a, b) => a.position - b.position),
       setting: user.setting,
+      setting_chosen: user.isSettingChosen,
       at_most: MOST,
     });
   },
@@ -225,7 +228,7 @@ export const channels: Handlers = {
   },
   'PUT /user/notifications': ({ world, body }) => {
     const setting = { ...body, quiet_from: body.quiet_from ?? null, quiet_to: body.quiet_to ?? null };
-    channelsOf(world).setting = setting;
+    Object.assign(channelsOf(world), { setting, isSettingChosen: true });
     return ok(setting);
   },
 };

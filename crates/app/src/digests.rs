@@ -3,6 +3,8 @@
 use chrono::NaiveDate;
 use domain::channel::digest::Period;
 use domain::channel::setting::Digest;
+use domain::clock::Instant;
+use domain::criteria::Rejection;
 use domain::facility::FacilityId;
 use domain::ids::UserId;
 use domain::journal::{CityName, NamedSlot};
@@ -27,6 +29,13 @@ const PURPOSE: &str = "digest-unsubscribe";
 struct Done {
     checks: i64,
     earliest: Option<(NaiveDate, FacilityId)>,
+    nearest: Option<NearMiss>,
+}
+
+/// Date that only a small change of the criteria would have made acceptable.
+struct NearMiss {
+    seen: (NaiveDate, FacilityId),
+    rejection: Rejection,
 }
 
 /// Creates a user's digest, once. Returns `false` if another process has created it or the user has
@@ -50,7 +59,7 @@ pub async fn make(
     if tasks.is_empty() {
         return Ok(false);
     }
-    let (mut listed, mut total) = (Vec::new(), Done { checks: 0, earliest: None });
+    let (mut listed, mut total) = (Vec::new(), Done { checks: 0, earliest: None, nearest: None });
     for task in &tasks {
         let done = done(ctx, tx, task, period).await?;
         total.checks += done.checks;
@@ -58,7 +67,8 @@ pub async fn make(
         if listed.len() < LISTED {
             let now = task.booked.as_ref().map(NamedSlot::from);
             listed.push(json!({
-                "id": task.id, "names": task.group.names(), "now": now, "checks": done.checks, "earliest": day(done.earliest),
+                "id": task.id, "names": task.group.initials().join(", "), "now": now, "checks": done.checks,
+                "earliest": day(done.earliest), "nearest": done.nearest.as_ref().map(NearMiss::to_json),
             }));
         }
     }
@@ -76,7 +86,43 @@ async fn done(ctx: &AccountCtx, tx: &mut Tx, task: &Task, period: Period) -> Res
     let hours = store::seen::hours_of_task(tx, task.id, now, HOURS).await?;
     let lately = || hours.iter().filter(|hour| hour.hour >= now - period.span);
     let day = |hour: &WatchedHour| Some((hour.earliest?, hour.facility));
-    Ok(Done { checks: lately().map(|hour| hour.polls).sum(), earliest: lately().filter_map(day).min() })
+    let misses = lately().filter_map(day).filter_map(|seen| near_miss(task, seen, now));
+    Ok(Done {
+        checks: lately().map(|hour| hour.polls).sum(),
+        earliest: lately().filter_map(day).min(),
+        nearest: misses.min_by_key(|miss| (missing_days(miss.rejection), miss.seen)),
+    })
+}
+
+/// Returns a date that was seen, if a number of days was all that the task's criteria missed.
+fn near_miss(task: &Task, seen: (NaiveDate, FacilityId), now: Instant) -> Option<NearMiss> {
+    let (date, facility) = seen;
+    let criteria = task.criteria.as_ref()?;
+    let rejection = criteria.evaluate(facility, date, task.interview(), facility.today(now)).err()?;
+    missing_days(rejection).map(|_| NearMiss { seen, rejection })
+}
+
+/// Returns the number of days by which a date violates a rule that users can change. A date that is
+/// not earlier than the appointment is of no use under any criteria.
+fn missing_days(rejection: Rejection) -> Option<i64> {
+    match rejection {
+        Rejection::AfterWindow { days } | Rejection::BeforeWindow { days } | Rejection::TooSoon { days } => {
+            Some(days)
+        }
+        Rejection::NotEarlierEnough { gained, needed } if gained > 0 => Some(needed - gained),
+        Rejection::NotEarlierEnough { .. }
+        | Rejection::CityNotWanted
+        | Rejection::Excluded
+        | Rejection::Weekday => None,
+    }
+}
+
+impl NearMiss {
+    fn to_json(&self) -> Value {
+        let mut miss = json!(self.rejection);
+        miss["seen"] = json!(day(Some(self.seen)));
+        miss
+    }
 }
 
 fn day(earliest: Option<(NaiveDate, FacilityId)>) -> Option<Value> {

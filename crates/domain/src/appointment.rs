@@ -145,6 +145,13 @@ impl Group {
         self.applicants.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
+    /// Returns the initials of each applicant, for texts that others may read: `LIN ANNA` as
+    /// `L. A.`.
+    #[must_use]
+    pub fn initials(&self) -> Vec<String> {
+        self.applicants.iter().map(|applicant| initials(&applicant.name)).collect()
+    }
+
     /// Returns the last date on which the fee is valid: 365 days after the payment.
     #[must_use]
     pub fn fee_expires_on(&self) -> Option<NaiveDate> {
@@ -168,4 +175,10 @@ impl Group {
             _ => None,
         }
     }
+}
+
+/// Returns the first letter of each part of a name.
+fn initials(name: &str) -> String {
+    let letters = name.split_whitespace().filter_map(|part| part.chars().next());
+    letters.map(|letter| format!("{letter}.")).collect::<Vec<_>>().join(" ")
 }

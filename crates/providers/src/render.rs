@@ -118,6 +118,8 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ("en/silences.txt", include_str!("../templates/en/silences.txt")),
         ("zh/silences.txt", include_str!("../templates/zh/silences.txt")),
         ("en/sequel.txt", include_str!("../templates/en/sequel.txt")),
+        ("en/nearest.txt", include_str!("../templates/en/nearest.txt")),
+        ("zh/nearest.txt", include_str!("../templates/zh/nearest.txt")),
         ("zh/sequel.txt", include_str!("../templates/zh/sequel.txt")),
     ];
     for (name, source) in shared {

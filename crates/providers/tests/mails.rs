@@ -100,8 +100,14 @@ fn data(kind: &str) -> Value {
             json!({
                 "every": "daily", "count": 3, "more": 1, "checks": 1_312, "earliest": earliest,
                 "tasks": [
-                    { "id": "t", "names": "WANG Xiao, <LI> Lei", "now": old, "checks": 1_200, "earliest": earliest },
-                    { "id": "u", "names": "ZHANG San", "now": null, "checks": 112, "earliest": null },
+                    {
+                        "id": "t", "names": "W. X., L. L.", "now": old, "checks": 1_200, "earliest": earliest,
+                        "nearest": { "rule": "after_window", "days": 1, "seen": { "date": "2027-03-08", "facility": "Ottawa", "facility_zh": "渥太华" } },
+                    },
+                    {
+                        "id": "u", "names": "Z. S.", "now": null, "checks": 112, "earliest": earliest,
+                        "nearest": { "rule": "not_earlier_enough", "gained": 3, "needed": 7, "seen": earliest },
+                    },
                 ],
                 "unsubscribe": "https://sooner.example.com/api/v1/digest/unsubscribe?token=abc",
             })
@@ -196,6 +202,7 @@ fn digests_cover_one_task_and_a_week() {
 fn the_unsubscribe_page_requires_confirmation() {
     for language in ["en", "zh"] {
         let page = |stands| unsubscribe_page(stands, language, "https://sooner.example.com").unwrap();
+    (data["tasks"][0]["earliest"], data["tasks"][0]["nearest"]) = (Value::Null, Value::Null);
         let body = |stands| page(stands).split_once("<main>").unwrap().1.to_owned();
         let all = [Unsubscribing::Asked, Unsubscribing::Done, Unsubscribing::Unknown].map(body);
         assert!(!page(Unsubscribing::Asked).contains("<script"));

@@ -14,7 +14,7 @@ use crate::{Error, Tx, all, exec, one, scalar};
 
 mod setting;
 
-pub use setting::{set_setting, setting};
+pub use setting::{is_setting_chosen, set_setting, setting};
 
 /// Maximum number of channels per user, pending ones included.
 pub const MAX_CHANNELS: usize = 20;

@@ -59,8 +59,9 @@ pub enum Digest {
 }
 
 impl Default for Setting {
+    /// Returns the settings of a user who never chose any.
     fn default() -> Self {
-        Self { quiet: None, zone: Tz::America__Toronto, questions_at_night: false, digest: Digest::Off }
+        Self { quiet: None, zone: Tz::America__Toronto, questions_at_night: false, digest: Digest::Weekly }
     }
 }
 

@@ -156,7 +156,7 @@ impl QuestionView {
         Self {
             state,
             schedule_id: task.id.0,
-            initials: task.group.applicants.iter().map(|person| initials(&person.name)).collect(),
+            initials: task.group.initials(),
             facility: CityName(question.facility),
             facility_zh: question.facility.facility().name_zh.to_owned(),
             date: question.day,
@@ -167,12 +167,6 @@ impl QuestionView {
             valid_until: question.valid_until(),
         }
     }
-}
-
-/// Returns the first letter of each part of a name: `LIN ANNA` as `L. A.`.
-fn initials(name: &str) -> String {
-    let letters = name.split_whitespace().filter_map(|part| part.chars().next());
-    letters.map(|letter| format!("{letter}.")).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the appointment of the task, if it is on the date of the question.

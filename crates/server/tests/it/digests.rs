@@ -17,6 +17,7 @@ portal_stories!(
     a_digest_is_sent_once_each_morning,
     no_digest_is_sent_without_an_active_task_or_subscription,
     one_click_unsubscribes_from_digests_without_a_sign_in,
+    a_user_who_never_chose_gets_a_weekly_digest_with_initials,
 );
 
 /// Time until the next morning. The clock of a story starts at 19:30 in Toronto.
@@ -79,7 +80,8 @@ async fn a_digest_is_sent_once_each_morning(s: Stage) {
     look(&s).await;
     let [mail] = &digests(&s)[..] else { panic!("one mail: {:?}", s.sandbox.mails()) };
     let text = mail.text.clone().unwrap();
-    assert!(text.contains("LIN") && text.contains("2027-08-20") && text.contains(&task), "{text}");
+    assert!(text.contains("L.") && text.contains("2027-08-20") && text.contains(&task), "{text}");
+    assert!(!text.contains("LIN"), "{text}");
     let [message] = &taken(&s, "telegram")[..] else { panic!("one message") };
     let all = format!("{} {}", message.content.title, message.content.text);
     assert!(all.contains("2027-08-20") && !all.contains("LIN"), "{all}");
@@ -150,4 +152,56 @@ async fn one_click_unsubscribes_from_digests_without_a_sign_in(s: Stage) {
     // Other mails have no link to unsubscribe, and are still sent.
     let others = s.sandbox.mails().into_iter().filter(|mail| !mail.subject.contains("查号"));
     assert!(others.filter(|mail| header(mail, "List-Unsubscribe").is_some()).count() == 0);
+}
+
+// spec: 10.16.60, 10.16.61
+async fn a_user_who_never_chose_gets_a_weekly_digest_with_initials(s: Stage) {
+    let idle = s.person("idle").await;
+    let (silent, off) = (s.payer("lin", 50_00).await, s.payer("wang", 50_00).await);
+    let settings = s.get("/user/channels", &silent).await.data().clone();
+    let shown = (&settings["setting"]["digest"], &settings["setting_chosen"]);
+    assert_eq!(shown, (&json!("weekly"), &json!(false)));
+    for (person, name) in [(&silent, "lin"), (&off, "wang")] {
+        s.submitted(person, name).await;
+    }
+    wants(&s, &off, "off").await;
+    assert_eq!(s.get("/user/channels", &off).await.data()["setting_chosen"], true);
+    // The window ends on 2027-05-31. The appointments are later than this date.
+    s.slot(TORONTO, "2027-06-04", "09:15");
+    s.run_for(TimeDelta::minutes(30)).await;
+    s.wait(TO_THE_MORNING.num_seconds() - 30 * 60);
+    look(&s).await;
+    assert!(digests(&s).is_empty(), "it is Wednesday");
+    for _ in 0..5 {
+        s.wait(24 * 3600);
+        look(&s).await;
+    }
+    let [mail] = &digests(&s)[..] else { panic!("one mail: {:?}", s.sandbox.mails()) };
+    assert!(mail.to.iter().any(|to| to.contains("lin")), "{:?}", mail.to);
+    let text = mail.text.clone().unwrap();
+    assert!(text.contains("最近七天") && text.contains("L.") && !text.contains("LIN"), "{text}");
+    assert!(text.contains("见到的最早日期：2027-06-04 多伦多"), "{text}");
+    assert!(text.contains("这个日期比您要的最晚日期晚 4 天。"), "{text}");
+    let silent = s.again(&silent).await;
+    assert_eq!(
+        s.get("/user/channels", &silent).await.data()["setting_chosen"],
+        false,
+        "a digest is no choice"
+    );
+    for _ in 0..7 {
+        s.wait(24 * 3600);
+        look(&s).await;
+    }
+    let mails = digests(&s);
+    assert_eq!(mails.len(), 2, "the next Monday");
+    let link = header(&mails[0], "List-Unsubscribe").unwrap().trim_matches(['<', '>']).to_owned();
+    assert_eq!(header(&mails[0], "List-Unsubscribe-Post"), Some("List-Unsubscribe=One-Click"));
+    assert_eq!(follow(&s, "POST", &link, "List-Unsubscribe=One-Click").await.status, 200);
+    let (silent, idle) = (s.again(&silent).await, s.again(&idle).await);
+    assert_eq!((wanted(&s, &silent).await, wanted(&s, &idle).await), (json!("off"), json!("weekly")));
+    for _ in 0..7 {
+        s.wait(24 * 3600);
+        look(&s).await;
+    }
+    assert_eq!(digests(&s).len(), 2);
 }

@@ -6,7 +6,7 @@ use domain::clock::Instant;
 use domain::ids::UserId;
 
 use crate::task::{parse_stored, time_text};
-use crate::{Error, Tx, exec, one};
+use crate::{Error, Tx, exec, one, scalar};
 
 #[derive(sqlx::FromRow)]
 struct SettingRow {
@@ -41,7 +41,18 @@ pub async fn setting(tx: &mut Tx, user: UserId) -> Result<Setting, Error> {
     })
 }
 
-/// Stores a user's settings for all channels.
+/// Returns `true` if the user has chosen the settings, `false` if they are the defaults.
+pub async fn is_setting_chosen(tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+    let rows = scalar!(
+        tx,
+        i64,
+        "SELECT COUNT(*) FROM notification_setting WHERE user_id = $1 AND NOT is_default",
+        user.0
+    )?;
+    Ok(rows > 0)
+}
+
+/// Stores the settings that a user has chosen for all channels.
 pub async fn set_setting(tx: &mut Tx, user: UserId, setting: &Setting, now: Instant) -> Result<(), Error> {
     exec!(
         tx,
@@ -49,7 +60,7 @@ pub async fn set_setting(tx: &mut Tx, user: UserId, setting: &Setting, now: Inst
          VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (user_id) DO UPDATE SET quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
            zone = excluded.zone, questions_at_night = excluded.questions_at_night, digest = excluded.digest,
-           updated_at = excluded.updated_at",
+           updated_at = excluded.updated_at, is_default = FALSE",
         user.0,
         setting.quiet.map(|quiet| time_text(quiet.from)),
         setting.quiet.map(|quiet| time_text(quiet.to)),

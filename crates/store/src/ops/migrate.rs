@@ -98,6 +98,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!("0103_question_repeats"),
     migration!("0104_sign_in_mails"),
     migration!("0105_passkeys"),
+    migration!("0110_default_settings"),
 ];
 
 #[derive(sqlx::FromRow)]

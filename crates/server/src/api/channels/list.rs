@@ -33,6 +33,8 @@ pub struct Channels {
     channels: Vec<ChannelView>,
     /// Settings that apply to all channels.
     setting: SettingView,
+    /// `false` if `setting` has the defaults, because the caller never chose.
+    setting_chosen: bool,
     /// Maximum number of channels.
     at_most: usize,
 }
@@ -55,6 +57,7 @@ pub async fn list_channels(State(app): State<AppState>, caller: Caller) -> Answe
     let user = store::user::get(&mut tx, caller.user).await?.ok_or(ApiError::new(Code::Unauthorized))?;
     let channels = store::channel::list(&mut tx, caller.user).await?;
     let setting = store::channel::setting(&mut tx, caller.user).await?;
+    let setting_chosen = store::channel::is_setting_chosen(&mut tx, caller.user).await?;
     let offered = offered(&app);
     let settings = &app.settings.channels;
     let has = |kind: ChannelKind| offered.contains(&kind);
@@ -65,6 +68,7 @@ pub async fn list_channels(State(app): State<AppState>, caller: Caller) -> Answe
         sms_countries: if has(ChannelKind::Sms) { settings.sms_countries.clone() } else { Vec::new() },
         channels: channels.into_iter().map(ChannelView::from).collect(),
         setting: setting.into(),
+        setting_chosen,
         at_most: MAX_CHANNELS,
         offered,
     })

@@ -31,15 +31,20 @@ export function TimesDialog({ setting, onClose }: { setting: QuietSetting; onClo
   const [quiet, setQuiet] = useState(setting.quiet_from !== null);
   const [from, setFrom] = useState(setting.quiet_from ?? NIGHT.from);
   const [to, setTo] = useState(setting.quiet_to ?? NIGHT.to);
-  // Without stored quiet hours, the zone is the browser's.
-  const [zone, setZone] = useState(setting.quiet_from || setting.digest !== 'off' ? setting.zone : viewerZone());
+  const isChosen = queryClient.getQueryData<Channels>(channelQueries.all().queryKey)?.setting_chosen;
+  // A zone that the user has not chosen, or that has no effect, is the browser's at first.
+  const hasZone = isChosen && (setting.quiet_from || setting.digest !== 'off');
+  const [zone, setZone] = useState(hasZone ? setting.zone : viewerZone());
   const [digest, setDigest] = useState(setting.digest);
   const [asks, setAsks] = useState(setting.questions_at_night);
   const [tried, setTried] = useState(false);
   const save = useMutation({
     mutationFn: (body: QuietSetting) => answer(client.PUT('/user/notifications', { body })),
     onSuccess: (saved) => {
-      queryClient.setQueryData<Channels>(channelQueries.all().queryKey, (all) => all && { ...all, setting: saved });
+      queryClient.setQueryData<Channels>(
+        channelQueries.all().queryKey,
+        (all) => all && { ...all, setting: saved, setting_chosen: true },
+      );
       toast.success(t('reach.saved'));
       onClose();
     },

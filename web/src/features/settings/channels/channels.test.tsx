@@ -186,30 +186,30 @@ describe('the channels', () => {
       quiet_to: '07:30',
       zone,
       questions_at_night: true,
-      digest: 'off',
+      digest: 'weekly',
     });
   });
 
-  it.each(['zh', 'en'])('send a digest in %s on Mondays, in the zone of this browser', async (language) => {
+  it.each(['zh', 'en'])('send a digest in %s on Mondays until the user chooses, in the browser’s zone', async (language) => {
     await i18next.changeLanguage(language);
     const { bodies, reached } = open();
     await press(panel(), t('reach.timesChange'));
     const times = await dialog();
     const choice = times.getByRole('combobox', { name: t('reach.digest') });
-    expect(choice.textContent).toBe(t('reach.digestOff'));
+    expect(choice.textContent).toBe(t('reach.digestWeekly'));
     choice.focus();
     fireEvent.click(choice);
-    const weekly = await screen.findByRole('option', { name: t('reach.digestWeekly') });
-    fireEvent.mouseMove(weekly);
-    fireEvent.click(weekly);
+    const daily = await screen.findByRole('option', { name: t('reach.digestDaily') });
+    fireEvent.mouseMove(daily);
+    fireEvent.click(daily);
     expect(await times.findByRole('combobox', { name: t('reach.zoneLabel') })).toBeTruthy();
     await press(times, t('reach.save'));
     await shut();
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'America/Toronto';
-    const body = { quiet_from: null, quiet_to: null, zone, questions_at_night: false, digest: 'weekly' };
+    const body = { quiet_from: null, quiet_to: null, zone, questions_at_night: false, digest: 'daily' };
     expect(bodies.get('PUT /user/notifications')).toEqual(body);
-    expect(reached.setting.digest).toBe('weekly');
-    expect(await panel().findByText(new RegExp(t('reach.digestNowWeekly')))).toBeTruthy();
+    expect(reached.setting.digest).toBe('daily');
+    expect(await panel().findByText(new RegExp(t('reach.digestNowDaily')))).toBeTruthy();
   });
 
   it.each(['zh', 'en'])('have a history in %s with the reason why a message was not sent', async (language) => {
