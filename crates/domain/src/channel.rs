@@ -115,6 +115,8 @@ pub enum EventKind {
     OperatorAlarm,
     /// An event of the user's money, sent by email only.
     Money,
+    /// The user submitted tasks, which is confirmed by email only.
+    Submitted,
 }
 
 /// State of a channel.
@@ -217,7 +219,7 @@ impl EventKind {
 
     /// Events shown in the users' history. Verification links, codes, tests and alarms are
     /// excluded.
-    pub const IN_HISTORY: [Self; 7] = [
+    pub const IN_HISTORY: [Self; 8] = [
         Self::Booked,
         Self::NeedsYou,
         Self::Security,
@@ -225,6 +227,7 @@ impl EventKind {
         Self::Opening,
         Self::Digest,
         Self::Money,
+        Self::Submitted,
     ];
 
     /// Returns the priority of the event.
@@ -238,7 +241,7 @@ impl EventKind {
             | Self::Verification
             | Self::Test
             | Self::OperatorAlarm => Priority::Urgent,
-            Self::Opening | Self::Money => Priority::Normal,
+            Self::Opening | Self::Money | Self::Submitted => Priority::Normal,
             Self::Digest => Priority::Low,
         }
     }

@@ -88,6 +88,7 @@ const KINDS: &[Kind] = &[
     kind!("sign_in"),
     kind!("silence"),
     kind!("silence_over"),
+    kind!("submitted"),
     kind!("totp_changed"),
     kind!("verify_email"),
 ];
@@ -117,9 +118,9 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         ("zh/reasons.txt", include_str!("../templates/zh/reasons.txt")),
         ("en/silences.txt", include_str!("../templates/en/silences.txt")),
         ("zh/silences.txt", include_str!("../templates/zh/silences.txt")),
-        ("en/sequel.txt", include_str!("../templates/en/sequel.txt")),
         ("en/nearest.txt", include_str!("../templates/en/nearest.txt")),
         ("zh/nearest.txt", include_str!("../templates/zh/nearest.txt")),
+        ("en/sequel.txt", include_str!("../templates/en/sequel.txt")),
         ("zh/sequel.txt", include_str!("../templates/zh/sequel.txt")),
     ];
     for (name, source) in shared {

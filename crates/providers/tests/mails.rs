@@ -112,6 +112,20 @@ fn data(kind: &str) -> Value {
                 "unsubscribe": "https://sooner.example.com/api/v1/digest/unsubscribe?token=abc",
             })
         }
+        "submitted" => json!({
+            "task_id": null, "is_billed": true, "held": "10.00 CAD", "books": true, "notifies": true,
+            "tasks": [
+                {
+                    "id": "t", "names": "WANG Xiao, <LI> Lei", "now": old, "cities": ["Toronto", "Ottawa"],
+                    "cities_zh": ["多伦多", "渥太华"], "from": "2027-01-04", "until": "2027-05-31", "mode": "auto",
+                    "asks_for_now": false, "held": "10.00 CAD",
+                },
+                {
+                    "id": "u", "names": "ZHANG San", "now": null, "cities": ["Toronto"], "cities_zh": ["多伦多"],
+                    "from": "2027-01-04", "until": "2027-05-31", "mode": "notify", "asks_for_now": true, "held": null,
+                },
+            ],
+        }),
         "operator_alarm" => json!({
             "alarm": "pages_changed", "phase": "begun", "about": "en-ca groups", "since": "2027-02-03 08:15 UTC",
             "at": "2027-02-03 08:15 UTC", "why": null, "waiting": 0, "given_up": 0,

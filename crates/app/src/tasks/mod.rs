@@ -8,6 +8,7 @@ mod edit;
 mod start;
 mod stop;
 mod submit;
+mod submitted;
 
 pub use accept_group::accept_group;
 pub use actions::{demand, facts};

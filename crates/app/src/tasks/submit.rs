@@ -1,5 +1,6 @@
 //! Submits configured tasks: places a hold for each price, and lets the engine start.
 
+use domain::country::CountryCode;
 use domain::criteria::{RequestedMode, SearchCriteria};
 use domain::ids::UserId;
 use domain::journal::JournalEvent;
@@ -10,6 +11,7 @@ use store::task::Task;
 use store::{Tx, ledger};
 
 use super::start::demand_password;
+use super::submitted;
 use crate::money::{CodeOutcome, Codes, TaskPrice, free, hold, price, reserve_codes};
 use crate::{Ctx, Error, Refusal};
 
@@ -26,6 +28,9 @@ pub struct Submission<'a> {
     pub mode: Option<RequestedMode>,
     /// Total that the user saw, in minor units.
     pub expected_total: Option<i64>,
+    /// Countries whose booking pages were read once; `None` if that is not required. Elsewhere
+    /// automatic tasks ask first for now.
+    pub walked: Option<&'a [CountryCode]>,
 }
 
 /// Cost of a submission.
@@ -39,7 +44,7 @@ pub struct Receipt {
     pub after: Money,
 }
 
-/// Submits all tasks in the caller's transaction, or none.
+/// Submits all tasks in the caller's transaction, or none. Queues a mail that confirms it.
 ///
 /// # Errors
 /// Returns [`Refusal::StatusChanged`] for a task that is not configured. Returns
@@ -47,7 +52,7 @@ pub struct Receipt {
 /// [`Refusal::InDebt`], [`Refusal::Insufficient`] or [`Refusal::GroupTaken`]. Returns an error if
 /// the database fails or the ledger is frozen.
 pub async fn submit(ctx: &Ctx, tx: &mut Tx, submission: &Submission<'_>) -> Result<Receipt, Error> {
-    let Submission { user, tasks, codes, mode, expected_total } = *submission;
+    let Submission { user, tasks, codes, mode, expected_total, .. } = *submission;
     for task in tasks {
         if task.status != TaskStatus::Configured {
             return Err(Refusal::StatusChanged.into());
@@ -76,7 +81,9 @@ pub async fn submit(ctx: &Ctx, tx: &mut Tx, submission: &Submission<'_>) -> Resu
         submit_one(ctx, tx, task, price, mode).await?;
     }
     let after = ledger::balance(tx, user).await?.available;
-    Ok(Receipt { prices: price.tasks, before, after })
+    let receipt = Receipt { prices: price.tasks, before, after };
+    submitted::notify(ctx, tx, submission, &receipt).await?;
+    Ok(receipt)
 }
 
 fn require_applied(outcome: Option<&CodeOutcome>) -> Result<(), CodeStatus> {

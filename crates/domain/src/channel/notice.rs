@@ -78,6 +78,7 @@ impl EventKind {
             "verify_email" | "reset_password" | "email_change" | "already_registered" | "account_deleted" => {
                 Self::Verification
             }
+            "submitted" => Self::Submitted,
             "digest" => Self::Digest,
             "operator_alarm" => Self::OperatorAlarm,
             _ => Self::Security,
@@ -98,7 +99,8 @@ impl EventKind {
             | Self::Verification
             | Self::Test
             | Self::OperatorAlarm
-            | Self::Money => None,
+            | Self::Money
+            | Self::Submitted => None,
         }
     }
 

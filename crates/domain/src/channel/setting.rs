@@ -79,7 +79,8 @@ impl Setting {
             | EventKind::Verification
             | EventKind::Test
             | EventKind::OperatorAlarm
-            | EventKind::Money => false,
+            | EventKind::Money
+            | EventKind::Submitted => false,
         };
         self.quiet.filter(|_| waits)?.until(self.zone, now)
     }

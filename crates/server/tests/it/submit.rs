@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::channel::EventKind;
 use serde_json::{Value, json};
 
 use crate::app::{Person, Reply, request};
+use crate::notices::{deliver, delivery, linked, taken, telegram};
 use crate::stage::Stage;
 
 portal_stories!(
@@ -17,6 +19,7 @@ portal_stories!(
     concurrent_submits_for_one_group_have_one_winner,
     an_invalid_submit_is_refused,
     a_submit_finishes_after_its_client_disconnects,
+    a_submission_is_confirmed_by_one_mail,
 );
 
 async fn ready(s: &Stage, person: &Person, name: &str) -> String {
@@ -257,4 +260,50 @@ async fn a_submit_finishes_after_its_client_disconnects(s: Stage) {
     };
     tokio::time::timeout(Duration::from_secs(120), settled).await.unwrap();
     s.books_balance().await;
+}
+
+// spec: 10.1.61
+async fn a_submission_is_confirmed_by_one_mail(s: Stage) {
+    let person = s.payer("lin", 50_00).await;
+    linked(&s, &person, &telegram(), &EventKind::OF_USERS).await;
+    let (one, two) = (ready(&s, &person, "anna").await, ready(&s, &person, "bo").await);
+    let refused = submit(&s, &person, json!({ "schedule_ids": [one], "expected_total": 1.0 }), None).await;
+    assert_eq!(refused.status, 409);
+    let delivery = delivery(&s, &s.sandbox.smtp_addr());
+    deliver(&delivery).await;
+    assert!(s.sandbox.mails().iter().all(|mail| !mail.subject.contains("正在监控")));
+    for _ in 0..2 {
+        submit(&s, &person, json!({ "schedule_ids": [one, two] }), Some("key-1")).await.data();
+    }
+    deliver(&delivery).await;
+    let mails: Vec<_> =
+        s.sandbox.mails().into_iter().filter(|mail| mail.subject.contains("正在监控")).collect();
+    let [mail] = &mails[..] else { panic!("one mail: {mails:?}") };
+    let text = mail.text.clone().unwrap();
+    let facts = [
+        "ANNA",
+        "BO",
+        "2027-08-17",
+        "2026-12-01 至 2027-05-31",
+        "多伦多、渥太华",
+        "查到合适的日期会立即预约",
+        "已冻结 10.00 CAD，约到才扣",
+        "暂停",
+        &one,
+        &two,
+    ];
+    for fact in facts {
+        assert!(text.contains(fact), "{fact}: {text}");
+    }
+    assert!(taken(&s, "telegram").is_empty(), "it is sent by mail alone");
+    let history = s.get("/user/notifications", &person).await.data().clone();
+    assert!(
+        history["entries"].as_array().unwrap().iter().any(|entry| entry["event"] == "submitted"),
+        "{history}"
+    );
+    // A restart is no submission.
+    s.ok("POST", &format!("/schedules/{one}/stop"), &person, json!({})).await;
+    s.ok("POST", &format!("/schedules/{one}/start"), &person, json!({})).await;
+    deliver(&delivery).await;
+    assert_eq!(s.sandbox.mails().iter().filter(|mail| mail.subject.contains("正在监控")).count(), 1);
 }

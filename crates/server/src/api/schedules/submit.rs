@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::params::requested_mode;
+use super::task_view::walked;
 use super::{AppointmentManagement, TaskView, own_task_to_change, own_view};
 use crate::AppState;
 use crate::api::pricing::guess::Guesser;
@@ -104,8 +105,15 @@ pub async fn submit_schedules(
         for id in ids {
             tasks.push(own_task_to_change(&mut tx, caller.user, id).await?);
         }
-        let submission =
-            Submission { user: caller.user, tasks: &tasks, codes: asked.codes(), mode, expected_total };
+        let walked = walked(&mut tx, &app).await?;
+        let submission = Submission {
+            user: caller.user,
+            tasks: &tasks,
+            codes: asked.codes(),
+            mode,
+            expected_total,
+            walked: walked.as_deref(),
+        };
         let receipt = match tasks::submit(&app.use_cases(), &mut tx, &submission).await {
             Ok(receipt) => receipt,
             Err(error) => {

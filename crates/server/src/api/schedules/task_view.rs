@@ -123,12 +123,17 @@ struct Unwalked {
     walked: Option<Vec<CountryCode>>,
 }
 
+/// Returns the countries whose portal pages were all read once; `None` if that is not required.
+pub(super) async fn walked(tx: &mut Tx, app: &AppState) -> Result<Option<Vec<CountryCode>>, ApiError> {
+    if !app.settings.walks_first() {
+        return Ok(None);
+    }
+    Ok(Some(store::learned::walked(tx, &app.context().client.host()).await?))
+}
+
 impl Unwalked {
     async fn read(tx: &mut Tx, app: &AppState) -> Result<Self, ApiError> {
-        if !app.settings.walks_first() {
-            return Ok(Self { walked: None });
-        }
-        Ok(Self { walked: Some(store::learned::walked(tx, &app.context().client.host()).await?) })
+        Ok(Self { walked: walked(tx, app).await? })
     }
 
     /// Returns `true` if a task in automatic mode must ask the user first for now.

@@ -329,7 +329,8 @@ async fn seed_task(app: &AppState, user: UserId) -> anyhow::Result<()> {
     store::task::set_criteria(&mut tx, task.id, &criteria, now).await?;
     let tasks = [store::task::get(&mut tx, task.id).await?.context("the task is missing")?];
     let codes = Codes::default();
-    let submission = Submission { user, tasks: &tasks, codes, mode: None, expected_total: None };
+    let submission =
+        Submission { user, tasks: &tasks, codes, mode: None, expected_total: None, walked: None };
     tasks::submit(&app.use_cases(), &mut tx, &submission).await?;
     // The delay lets the user sign in before the booking arrives.
     let begins = Some(app.portal_time.now() + TIME_TO_SIGN_IN);
