@@ -284,6 +284,22 @@ fn a_released_hold_states_its_reason() {
     }
 }
 
+#[test]
+fn a_date_moved_to_a_later_one_is_reported_as_such() {
+    for language in ["en", "zh"] {
+        let later = [json!("2027-05-31"), Value::Null].map(|until| {
+            let mut data = data("changed_outside");
+            let (old, new) = (data["new"].clone(), data["old"].clone());
+            (data["old"], data["new"]) = (old, new);
+            (data["later_by"], data["until"]) = (json!(210), until);
+            let mail = render("changed_outside", language, &data, "https://sooner.example.com").unwrap();
+            let message = message::words("changed_outside", language, &data, "x").unwrap();
+            format!("{}\n\n{}\n> {}\n> {}", mail.subject, mail.text, message.title, message.text)
+        });
+        insta::assert_snapshot!(format!("later_date_{language}"), later.join("\n---\n"));
+    }
+}
+
 // spec: 10.10.25
 #[test]
 fn a_refund_mail_states_its_progress() {

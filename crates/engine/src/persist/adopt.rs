@@ -270,17 +270,23 @@ fn reason_to_stop(current: &Task, read: &GroupReading, now: Instant) -> Option<R
     regrouped.then_some(Reason::GroupChanged)
 }
 
-/// Queues a mail that reports a change of the appointment outside this service.
+/// Queues a mail that reports a change of the appointment outside this service. For a later date it
+/// also has the number of days, and the last date that the search accepts from now on.
 async fn notify_changed(
     records: &Records,
     tx: &mut Tx,
     task: &Task,
     read: &GroupReading,
 ) -> Result<(), JobError> {
+    let new = read.booked.as_ref().map(|held| &held.consular);
+    let later_by = new.zip(task.interview()).map(|(new, old)| (new.date - old.date).num_days());
+    let accepts = task.criteria.as_ref().map(|criteria| (criteria.start_date, criteria.latest_useful(new)));
     let data = json!({
         "names": task.group.names(),
         "old": task.booked.as_ref().map(NamedSlot::from),
         "new": read.booked.as_ref().map(NamedSlot::from),
+        "later_by": later_by.filter(|days| *days > 0),
+        "until": accepts.filter(|(first, last)| first <= last).map(|(_, last)| last),
         "task_id": task.id.to_string(),
     });
     let key = format!("changed_outside:{}:{}", task.id, records.wall.now().timestamp_micros());

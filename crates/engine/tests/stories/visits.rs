@@ -7,6 +7,7 @@ use domain::task::{Reason, TaskStatus};
 use sandbox::World;
 use sandbox::world::accounts::{Account, Group, Status};
 use sandbox::world::faults::FaultKind;
+use serde_json::{Value, json};
 
 use crate::stage::{Stage, TORONTO, appointment, at, toronto};
 
@@ -101,6 +102,30 @@ async fn outside_changes_are_shown_and_notified_within_six_hours() {
     let again = (stage.mails("needs_you").await, stage.mails("changed_outside").await);
     assert_eq!(again, (4, 2), "each change is notified once");
     assert_eq!(stage.requests("book"), 0);
+    stage.assert_tidy().await;
+}
+
+// spec: 10.2.60
+#[tokio::test]
+async fn an_appointment_moved_to_a_later_date_is_reported_and_searched_from() {
+    let stage = quiet_world().await;
+    let group = stage.portal_account("moved", Some(at(TORONTO, "2027-02-08", "08:15")));
+    let task = stage.task("moved", toronto()).await;
+    stage.run_for(TimeDelta::hours(1)).await;
+    change(&stage, group, |group| group.appointment = Some(at(TORONTO, "2027-09-13", "09:00")));
+    stage.run_for(BOUND).await;
+    let mut tx = stage.ctx.db.read().await.expect("tx");
+    let sql = "SELECT data FROM outbox WHERE template = 'changed_outside'";
+    let mails = store::all!(&mut tx, (Value,), sql).expect("sql");
+    drop(tx);
+    let [(mail,)] = &mails[..] else { panic!("one mail: {mails:?}") };
+    assert_eq!((&mail["old"]["date"], &mail["new"]["date"]), (&json!("2027-02-08"), &json!("2027-09-13")));
+    let criteria = stage.read(task).await.criteria.expect("criteria");
+    assert_eq!((&mail["later_by"], &mail["until"]), (&json!(217), &json!(criteria.end_date)));
+    // This date is later than the old appointment.
+    stage.slot(TORONTO, "2027-04-12", "09:15");
+    stage.run_for(TimeDelta::hours(3)).await;
+    assert_eq!(stage.portal_shows(group), Some(at(TORONTO, "2027-04-12", "09:15")));
     stage.assert_tidy().await;
 }
 
