@@ -122,12 +122,18 @@ impl YesOutcome {
     }
 }
 
+/// Returns the time from which an answer to a question is late.
+#[must_use]
+pub fn valid_until(seen_at: Instant, accepted_at: Option<Instant>) -> Instant {
+    let last = seen_at + FROM_SIGHTING;
+    accepted_at.map_or(last, |accepted| last.min(accepted + FROM_ACCEPTANCE))
+}
+
 impl Question {
     /// Returns the time from which an answer is late.
     #[must_use]
     pub fn valid_until(&self) -> Instant {
-        let last = self.seen_at + FROM_SIGHTING;
-        self.accepted_at.map_or(last, |accepted| last.min(accepted + FROM_ACCEPTANCE))
+        valid_until(self.seen_at, self.accepted_at)
     }
 
     /// Checks that an approval would be accepted now.

@@ -59,6 +59,8 @@ fn api() -> OpenApiRouter<AppState> {
         .routes(routes!(user::set_auto_stop_scheduler))
         .routes(routes!(user::credentials::list_credentials))
         .routes(routes!(user::credentials::delete_credential))
+        .routes(routes!(user::links::list_links))
+        .routes(routes!(user::links::revoke_link))
         .routes(routes!(user::sessions::list_sessions))
         .routes(routes!(user::sessions::revoke_session))
         .routes(routes!(user::security_events::list_security_events))

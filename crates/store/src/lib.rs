@@ -37,6 +37,7 @@ pub mod mail_request;
 pub mod mailed_sign_in;
 pub mod node;
 pub mod observation;
+pub mod open_link;
 pub mod operator;
 mod ops;
 pub mod outbox;

@@ -6,6 +6,7 @@ pub mod deletion;
 pub mod export;
 pub mod google;
 pub mod passkeys;
+pub mod links;
 pub mod referral;
 pub mod security_events;
 pub mod sessions;

@@ -16,6 +16,7 @@ portal_stories!(
     a_draft_keeps_ask_first_when_it_is_configured_again,
     an_approval_expires_if_the_engine_does_not_act,
     an_answer_with_an_invalid_or_late_link_is_refused,
+    open_links_are_listed_and_revoked,
 );
 
 /// Submits an ask-first task.
@@ -248,4 +249,51 @@ async fn an_answer_with_an_invalid_or_late_link_is_refused(s: Stage) {
     assert_eq!(tapped.data()["state"], "late");
     s.run_for(TimeDelta::minutes(5)).await;
     assert_eq!(s.requests("book"), 0);
+}
+
+// spec: 10.7.90
+async fn open_links_are_listed_and_revoked(s: Stage) {
+    let (person, other) = (s.payer("lin", 50_00).await, s.person("other").await);
+    let links = async |person: &Person| {
+        let open = s.get("/user/links", person).await.data()["links"].clone();
+        open.as_array().unwrap().clone()
+    };
+    assert_eq!(links(&person).await, Vec::<Value>::new(), "the link of the registration was used");
+    let id = asking(&s, &person, "lin").await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::seconds(20)).await;
+    s.post("/auth/forgot-password", json!({ "email": person.email })).await;
+    let mails = s.mails().await;
+    let (answer, reset) =
+        (token_of(&mails, "question", "answer"), token_of(&mails, "reset_password", "reset-password"));
+    let open = links(&person).await;
+    assert_eq!(
+        open.iter().map(|link| link["kind"].clone()).collect::<Vec<_>>(),
+        ["answer", "reset_password"]
+    );
+    let asked = json!({ "schedule_id": id, "facility": "Toronto", "date": "2027-02-09" });
+    assert_eq!((&open[0]["question"], &open[1]["question"]), (&asked, &Value::Null));
+    assert_eq!(links(&other).await, Vec::<Value>::new());
+    let path = |link: &Value| format!("/user/links/{}", link["id"].as_str().unwrap());
+    for token in [&answer, &reset] {
+        assert!(!json!(open).to_string().contains(token.as_str()), "the list opens no link");
+        let guess = s.plain("DELETE", &format!("/user/links/{token}"), &person).await;
+        assert_eq!(guess.error(), (404, "NOT_FOUND"));
+    }
+    assert_eq!(s.plain("DELETE", &path(&open[0]), &other).await.error(), (404, "NOT_FOUND"));
+    assert_eq!(look(&s, &answer).await["state"], "open");
+    for link in &open {
+        assert_eq!(s.plain("DELETE", &path(link), &person).await.status, 200);
+        assert_eq!(s.plain("DELETE", &path(link), &person).await.error(), (404, "NOT_FOUND"));
+    }
+    // The question is still open in the app.
+    assert_eq!(links(&person).await, Vec::<Value>::new());
+    let yes = s.post("/questions/answer", json!({ "token": answer })).await;
+    assert_eq!(yes.error(), (400, "INVALID_TOKEN"));
+    let password = json!({ "token": reset, "password": "Sunrise#2027x" });
+    assert_eq!(s.post("/auth/reset-password", password).await.error(), (400, "INVALID_TOKEN"));
+    assert_eq!(s.status(&person, &id).await["latest_question"]["state"], "open");
+    let date = json!({ "facility": "Toronto", "date": "2027-02-09" });
+    let said = s.ok("POST", &format!("/schedules/{id}/answer"), &person, date).await;
+    assert_eq!(said["state"], "trying");
 }

@@ -56,6 +56,7 @@ fn how(method: &str, path: &str) -> Option<How> {
         ("post", "/schedules/{id}/accept-group") => Path("task", Some(json!({}))),
         ("get", "/users/ledger/{id}") => Path("movement", None),
         ("delete", "/user/sessions/{id}") => Path("session", None),
+        ("delete", "/user/links/{id}") => Path("link", None),
         ("delete", "/user/credentials/{id}") => Path("credential", None),
         ("post", "/schedules/configure") => Task(|id| configuration(id, 1)),
         ("post", "/schedules/submit") => Task(|id| json!({ "schedule_ids": [id] })),
@@ -149,6 +150,9 @@ async fn no_route_shows_data_of_another_user(s: Stage) {
     let session = first(s.get("/user/sessions", &lin).await.data(), "sessions");
     let credential = first(s.get("/user/credentials", &lin).await.data(), "credentials");
     let movement = first(s.get("/users/ledger", &lin).await.data(), "movements");
+    s.post("/auth/forgot-password", json!({ "email": "linnea@example.com" })).await;
+    s.mails().await;
+    let reset = first(s.get("/user/links", &lin).await.data(), "links");
     let link = json!({ "kind": "telegram", "consent": true });
     s.proves(&lin).await;
     let channel = s.ok("POST", "/user/channels/link", &lin, link).await;
@@ -159,6 +163,7 @@ async fn no_route_shows_data_of_another_user(s: Stage) {
     let secret = [
         task.as_str(),
         &session,
+        &reset,
         &credential,
         &movement,
         &channel,
@@ -197,6 +202,7 @@ async fn no_route_shows_data_of_another_user(s: Stage) {
                     let theirs = match kind {
                         "task" => &task,
                         "session" => &session,
+                        "link" => &reset,
                         "progress" => &progress,
                         "movement" => &movement,
                         "channel" => &channel,
