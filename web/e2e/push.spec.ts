@@ -16,6 +16,7 @@ import { Dashboard } from './pages/dashboard.ts';
 import { Wizard } from './pages/wizard.ts';
 import { verificationPath } from './support/inbox.ts';
 import { PageTexts } from './support/pageTexts.ts';
+import { PORTAL_PASSWORD, portalAccount } from './support/portalAccount.ts';
 import { PushedWorker, PushService } from './support/pushService.ts';
 import { readReady } from './support/ready.ts';
 import { expect, test } from './support/story.ts';
@@ -134,6 +135,48 @@ test('a booking is shown on the phone in Chinese, without personal data, and a t
     await expect(page).toHaveURL(new RegExp(`/schedule/${id}$`));
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await worker.shown(), 'what was tapped is gone').toEqual([]);
+  });
+  await context.close();
+});
+
+// spec: 10.1.60
+test('a question on the phone is declined by its button, and nothing opens (en, 360 px)', async ({ browser }) => {
+  const { context, page, service, texts, ready } = await newBrowser(browser, 'en', 360);
+  const [accounts, dashboard, wizard] = [new Accounts(page, texts), new Dashboard(page, texts), new Wizard(page, texts)];
+  const reached = new Reached(page, texts);
+  const name = `declines-${Date.now()}`;
+  const email = `${name}@example.com`;
+  const username = await portalAccount(ready, `portal-${name}`);
+  const worker = await test.step('a user whose phone is notified', async () => {
+    await page.goto('/dashboard');
+    await accounts.register(email, PASSWORD);
+    await accounts.confirm(await verificationPath(ready.inbox_url, email));
+    const code = ready.topup_codes[1];
+    if (!code) throw new Error('the ready file has no top-up code number 1');
+    await dashboard.redeem(code);
+    await reached.open();
+    await reached.allow(PASSWORD);
+    await reached.done();
+    return PushedWorker.of(page);
+  });
+  await test.step('a task asks, and the question has two buttons and no name', async () => {
+    await wizard.verify(username, PORTAL_PASSWORD);
+    await wizard.configure('last', 'ask');
+    await wizard.submit('confirm.agreeAsk');
+    const push = await service.push('ask_first', 180_000);
+    const shown = await worker.deliver(push);
+    expect(shown.buttons).toEqual(['Yes …', 'No']);
+    expect(shown.body).toMatch(/^For (\p{L}\. ?)+/u);
+    for (const personal of [email, username, ...(await applicants())])
+      expect(push.extra.plain.toLowerCase()).not.toContain(personal.toLowerCase());
+    await worker.decline(shown.tag);
+    await expect.poll(() => worker.shown()).toEqual([]);
+    const link = new URL(push.link ?? '');
+    await expect(async () => {
+      await page.goto(link.pathname + link.search);
+      await expect(page.getByText(texts.text('answer.declined'))).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 30_000 });
+    expect(context.pages()).toHaveLength(1);
   });
   await context.close();
 });

@@ -149,6 +149,7 @@ impl Channels {
             text: String::new(),
             link: None,
             acknowledge: None,
+            answers: None,
             not_after: None,
         };
         self.prepare(target, &message).map(drop)

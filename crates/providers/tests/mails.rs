@@ -79,7 +79,7 @@ fn data(kind: &str) -> Value {
             "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "held": "5.00 CAD", "task_id": "t",
         }),
         "question" => json!({
-            "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "old": old,
+            "facility": "Toronto", "facility_zh": "多伦多", "date": "2027-02-03", "names": "WANG Xiao", "initials": "W. X.", "old": old,
             "days_sooner": 195, "price": "5.00 CAD", "task_id": "t", "link": "https://sooner.example.com/auth/answer?token=abc",
         }),
         "new_sign_in" => json!({
@@ -202,6 +202,7 @@ fn digests_cover_one_task_and_a_week() {
     data["every"] = json!("weekly");
     (data["count"], data["more"], data["earliest"]) = (json!(1), json!(0), Value::Null);
     data["tasks"].as_array_mut().unwrap().remove(0);
+    (data["tasks"][0]["earliest"], data["tasks"][0]["nearest"]) = (Value::Null, Value::Null);
     for language in ["en", "zh"] {
         let mail = render("digest", language, &data, "https://sooner.example.com").unwrap();
         let message = message::words("digest", language, &data, "https://sooner.example.com").unwrap();
@@ -216,7 +217,6 @@ fn digests_cover_one_task_and_a_week() {
 fn the_unsubscribe_page_requires_confirmation() {
     for language in ["en", "zh"] {
         let page = |stands| unsubscribe_page(stands, language, "https://sooner.example.com").unwrap();
-    (data["tasks"][0]["earliest"], data["tasks"][0]["nearest"]) = (Value::Null, Value::Null);
         let body = |stands| page(stands).split_once("<main>").unwrap().1.to_owned();
         let all = [Unsubscribing::Asked, Unsubscribing::Done, Unsubscribing::Unknown].map(body);
         assert!(!page(Unsubscribing::Asked).contains("<script"));

@@ -20,13 +20,15 @@ interface Shown {
   title: string;
   body: string;
   tag: string;
+  /** Labels of its buttons. */
+  buttons: string[];
 }
 
 /** Parts of a service worker's global scope that the tests use. */
 interface WorkerScope extends EventTarget {
   registration: ServiceWorkerRegistration;
   clients: { openWindow: (address: string) => Promise<null> };
-  NotificationEvent: new (name: string, of: { notification: Notification }) => Event;
+  NotificationEvent: new (name: string, of: { notification: Notification; action?: string }) => Event;
 }
 
 const BINDING = '__pushService';
@@ -174,8 +176,19 @@ export class PushedWorker {
   shown(): Promise<Shown[]> {
     return this.worker.evaluate(async () => {
       const { registration } = self as unknown as WorkerScope;
-      return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+      const all = (await registration.getNotifications()) as (Notification & { actions: { title: string }[] })[];
+      return all.map(({ title, body, tag, actions }) => ({ title, body, tag, buttons: actions.map((one) => one.title) }));
     });
+  }
+
+  /** Presses the button *No* of the notification with `tag`. */
+  async decline(tag: string): Promise<void> {
+    await this.worker.evaluate(async (wanted) => {
+      const scope = self as unknown as WorkerScope;
+      const [notification] = await scope.registration.getNotifications({ tag: wanted });
+      if (!notification) throw new Error('it is not shown');
+      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification, action: 'no' }));
+    }, tag);
   }
 
   /** Taps the notification with `tag`, and returns the page that the worker opens. */

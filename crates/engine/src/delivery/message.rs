@@ -80,6 +80,7 @@ impl Delivery {
             text: words.text,
             link: Some(link),
             acknowledge,
+            answers: words.answers,
             not_after: one.not_after,
         }
     }

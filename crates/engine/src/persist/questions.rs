@@ -98,6 +98,7 @@ pub(crate) async fn send(records: &Records, asked: Asked, seen_at: Instant) -> R
         "facility_zh": facility.facility().name_zh,
         "date": day.to_string(),
         "names": row.group.names(),
+        "initials": row.group.initials().join(", "),
         "old": row.booked.as_ref().map(NamedSlot::from),
         "days_sooner": row.interview().map(|old| (old.date - day).num_days()).filter(|days| *days > 0),
         "task_id": task.to_string(),

@@ -19,6 +19,10 @@ pub enum Greeting {
     BotUnknownLink,
     /// Bot reply that introduces the bot.
     BotHello,
+    /// Bot reply to *No*: the date is not booked.
+    BotDeclined,
+    /// Bot reply to *No* for a question that is over.
+    BotQuestionOver,
 }
 
 /// Title and text in one language.
@@ -52,6 +56,8 @@ impl Greeting {
             Self::BotNothingToStop => both!("bot_nothing_to_stop"),
             Self::BotUnknownLink => both!("bot_unknown_link"),
             Self::BotHello => both!("bot_hello"),
+            Self::BotDeclined => both!("bot_declined"),
+            Self::BotQuestionOver => both!("bot_question_over"),
         };
         let template = if language == "en" { en } else { zh };
         let (title, text) = template.split_once("\n\n").unwrap_or((template, ""));

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::Channels;
 use super::http::{Answer, Http, address};
 use super::outcome::{Outcome, Reason};
+use super::telegram::declined_token;
 
 /// Extra time for a long-polling request beyond the wait that it requests.
 const SLACK: Duration = Duration::from_secs(10);
@@ -67,6 +68,13 @@ pub enum ChatAction {
     Stop,
     /// The user blocked the bot, or removed it from a group.
     Blocked,
+    /// The user pressed the button of a question that declines it.
+    Decline {
+        /// Identifier of the press, for [`Channels::telegram_pressed`].
+        press: String,
+        /// Token of the question.
+        token: [u8; 32],
+    },
     /// Any other action.
     Other,
 }
@@ -102,11 +110,20 @@ impl Channels {
         let asked = json!({
             "offset": offset,
             "timeout": wait.as_secs(),
-            "allowed_updates": ["message", "my_chat_member"],
+            "allowed_updates": ["message", "callback_query", "my_chat_member"],
         });
         let answer = self.ask_bot("getUpdates", &asked, wait + SLACK).await?;
         let all = answer.json["result"].as_array().cloned().unwrap_or_default();
         Ok(all.iter().filter_map(read_update).collect())
+    }
+
+    /// Confirms the press of a button, whose spinner then ends.
+    ///
+    /// # Errors
+    /// Returns an error if Telegram refuses the request or does not answer.
+    pub async fn telegram_pressed(&self, press: &str) -> Result<(), LinkError> {
+        self.ask_bot("answerCallbackQuery", &json!({ "callback_query_id": press }), SLACK).await?;
+        Ok(())
     }
 
     /// Returns the user name of the operator's bot.
@@ -212,10 +229,24 @@ fn read_update(update: &Value) -> Option<Update> {
         let what = parse_command(message["text"].as_str().unwrap_or_default());
         return Some(chat(&message["chat"]).map_or_else(nothing, |chat| Update { number, chat, what }));
     }
+    if let Some(press) = update.get("callback_query") {
+        let what = decline(press).unwrap_or(ChatAction::Other);
+        return Some(chat(&press["message"]["chat"]).map_or_else(nothing, |chat| Update {
+            number,
+            chat,
+            what,
+        }));
+    }
     let change = &update["my_chat_member"];
     let status = change["new_chat_member"]["status"].as_str().unwrap_or_default();
     let what = if matches!(status, "kicked" | "left") { ChatAction::Blocked } else { ChatAction::Other };
     Some(chat(&change["chat"]).map_or_else(nothing, |chat| Update { number, chat, what }))
+}
+
+/// Reads the press of a button that declines a question.
+fn decline(press: &Value) -> Option<ChatAction> {
+    let token = declined_token(press["data"].as_str()?)?;
+    Some(ChatAction::Decline { press: press["id"].as_str()?.to_owned(), token })
 }
 
 /// Parses a command. In groups the command includes the bot's name: `/stop@SoonerBot`.

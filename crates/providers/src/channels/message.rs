@@ -21,6 +21,8 @@ pub struct Message {
     /// URL that confirms that the user has seen the message, by a page or by one POST. The message
     /// may be repeated until then.
     pub acknowledge: Option<String>,
+    /// Buttons that answer a question, if the message is one.
+    pub answers: Option<AnswerButtons>,
     /// Time after which the message is no longer useful. A push service then discards it.
     pub not_after: Option<Instant>,
 }
@@ -32,6 +34,18 @@ pub struct Link {
     pub url: String,
     /// Label of the button.
     pub label: String,
+}
+
+/// Buttons that answer a question in the message itself. *Yes* opens the link's page, whose button
+/// approves. *No* may act at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerButtons {
+    /// Label of *Yes*.
+    pub yes: String,
+    /// Label of *No*.
+    pub no: String,
+    /// Token of the question, 64 hexadecimal characters.
+    pub token: String,
 }
 
 impl Message {

@@ -1,5 +1,6 @@
 //! Telegram: sends through the operator's bot. <https://core.telegram.org/bots/api#sendmessage>
 
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
@@ -11,6 +12,8 @@ use super::text::{Limit, Lines};
 
 /// Maximum length of a message, counted in UTF-16 code units.
 const LIMIT: Limit = Limit::utf16(4096);
+/// Prefix of the data of the button that declines a question.
+const DECLINE: &str = "no:";
 
 /// Credentials of the operator's bot.
 #[derive(Clone, Copy)]
@@ -51,9 +54,31 @@ fn prepare(http: &Http, bot: Bot<'_>, chat_id: i64, message: &Message) -> Result
         "link_preview_options": { "is_disabled": true },
     });
     if let Some(link) = button {
-        body["reply_markup"] = json!({ "inline_keyboard": [[{ "text": link.label, "url": link.url }]] });
+        let opens = |label: &str| json!({ "text": label, "url": link.url });
+        let buttons =
+            match message.answers.as_ref().and_then(|answers| Some((answers, decline_data(&answers.token)?)))
+            {
+                Some((answers, data)) => {
+                    vec![opens(&answers.yes), json!({ "text": answers.no, "callback_data": data })]
+                }
+                None => vec![opens(&link.label)],
+            };
+        body["reply_markup"] = json!({ "inline_keyboard": [buttons] });
     }
     Ok(Prepared { request: http.post(url).json(&body), judge })
+}
+
+/// Returns the data of the button that declines a question. Telegram permits 64 bytes, so the token
+/// is encoded shorter. Returns `None` for a malformed token.
+fn decline_data(token: &str) -> Option<String> {
+    let mut raw = [0; 32];
+    hex::decode_to_slice(token, &mut raw).ok()?;
+    Some(format!("{DECLINE}{}", BASE64_URL_SAFE_NO_PAD.encode(raw)))
+}
+
+/// Returns the token of the question that a pressed button declines; `None` for other data.
+pub(super) fn declined_token(data: &str) -> Option<[u8; 32]> {
+    BASE64_URL_SAFE_NO_PAD.decode(data.strip_prefix(DECLINE)?).ok()?.try_into().ok()
 }
 
 fn migrated_to(answer: &Answer) -> Option<i64> {

@@ -112,12 +112,14 @@ fn topic(id: &str) -> String {
 
 /// Returns the payload: JSON that the site's service worker reads.
 fn payload(message: &Message, tag: &str) -> Vec<u8> {
+    let answers = message.answers.as_ref().map(|answers| json!({ "yes": answers.yes, "no": answers.no }));
     let of = |text: Limit| {
         let payload = json!({
             "title": TITLE.cut(&message.title),
             "body": text.cut(&message.text),
             "url": message.url(),
             "event": message.kind,
+            "answers": answers,
             "tag": tag,
         });
         payload.to_string().into_bytes()
@@ -176,6 +178,7 @@ mod tests {
             text: text.to_owned(),
             link: None,
             acknowledge: None,
+            answers: None,
             not_after: None,
         }
     }

@@ -5,7 +5,7 @@ use minijinja::{Environment, context};
 use serde_json::Value;
 
 use super::{RenderError, TEMPLATES, language_of};
-use crate::channels::message::Link;
+use crate::channels::message::{AnswerButtons, Link};
 
 /// Text of one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct MessageText {
     pub text: String,
     /// Link to the page that the message is about.
     pub link: Link,
+    /// Buttons of a question.
+    pub answers: Option<AnswerButtons>,
 }
 
 struct Kind {
@@ -97,7 +99,15 @@ pub fn words(template: &str, language: &str, data: &Value, site: &str) -> Result
         (None, Some(task)) => format!("{site}/schedule/{task}"),
         (None, None) => format!("{site}/dashboard"),
     };
-    Ok(MessageText { title, text, link: Link { url, label: label(template, lang).to_owned() } })
+    let answers = answers(template, lang, &url);
+    Ok(MessageText { title, text, link: Link { url, label: label(template, lang).to_owned() }, answers })
+}
+
+/// Returns the buttons of a question, whose link contains its token.
+fn answers(template: &str, language: &str, url: &str) -> Option<AnswerButtons> {
+    let (_, token) = url.split_once("?token=").filter(|_| template == "question")?;
+    let (yes, no) = if language == "en" { ("Yes …", "No") } else { ("要 …", "不要") };
+    Some(AnswerButtons { yes: yes.to_owned(), no: no.to_owned(), token: token.to_owned() })
 }
 
 /// Returns the label of the button that opens the page of a notice.

@@ -182,6 +182,7 @@ pub fn booked() -> Message {
         text: "面谈时间 2027-02-03 上午 8:15。\n旧的预约已取消。".to_owned(),
         link: Some(Link { url: "https://sooner.example/t/1".to_owned(), label: "查看".to_owned() }),
         acknowledge: None,
+        answers: None,
         not_after: None,
     }
 }

@@ -193,6 +193,43 @@ pub(super) async fn write(State(shared): State<Arc<Shared>>, Form(form): Form<Ch
     Redirect::to(&format!("{PATH}/telegram/chats/{}", form.chat)).into_response()
 }
 
+/// Button of the bot that a user presses.
+#[derive(Deserialize)]
+pub(super) struct PressForm {
+    chat: i64,
+    data: String,
+}
+
+/// Handles a user's press of a button.
+pub(super) async fn press(State(shared): State<Arc<Shared>>, Form(form): Form<PressForm>) -> Response {
+    shared.step(|world| world.channels.chats.press(form.chat, &form.data));
+    Redirect::to(&format!("{PATH}/telegram/chats/{}", form.chat)).into_response()
+}
+
+/// Parameters of `answerCallbackQuery`.
+#[derive(Deserialize)]
+pub(super) struct PressAnswer {
+    callback_query_id: String,
+}
+
+/// Handles the bot's confirmation of a press.
+pub(super) async fn confirm_press(
+    State(shared): State<Arc<Shared>>,
+    Path(bot): Path<String>,
+    Json(answer): Json<PressAnswer>,
+) -> Response {
+    if !is_ours(&bot) {
+        return refused(401, "Unauthorized");
+    }
+    if !shared.step(|world| world.channels.chats.confirm(&answer.callback_query_id)) {
+        return refused(
+            400,
+            "Bad Request: query is too old and response timeout expired or query ID is invalid",
+        );
+    }
+    Json(json!({ "ok": true, "result": true })).into_response()
+}
+
 /// Handles a user's blocking of the bot.
 pub(super) async fn block(State(shared): State<Arc<Shared>>, Form(form): Form<ChatForm>) -> Response {
     let at = now(&shared);
@@ -215,16 +252,26 @@ pub(super) async fn chat(State(shared): State<Arc<Shared>>, Path(id): Path<i64>)
         lines.extend(world.channels.all().iter().filter(here).map(|arrival| {
             let content = &arrival.content;
             let text = format!("{}\n{}", content.title, content.text);
-            (arrival.wall_time, true, text.trim().to_owned(), content.link.clone())
+            let buttons = content.link.clone().map(|link| (link, content.extra.clone()));
+            (arrival.wall_time, true, text.trim().to_owned(), buttons)
         }));
         lines.sort_by_key(|line| line.0);
         (lines, chats.is_blocked(&key))
     });
-    let shown: Vec<Markup> = lines.into_iter().map(|(at, from_bot, text, link)| html! {
+    let shown: Vec<Markup> = lines.into_iter().map(|(at, from_bot, text, buttons)| html! {
         section {
             p class="quiet" { @if from_bot { (TELEGRAM_BOT) } @else { (first) } " · " time { (at.format("%H:%M:%S")) } }
             pre { (text) }
-            @if let Some(link) = link { p { a href=(link) target="_blank" rel="noopener" { (link) } } }
+            @if let Some((link, extra)) = buttons {
+                p { a href=(link) target="_blank" rel="noopener" { (link) } }
+                @if let (Some(data), Some(label)) = (extra["press"].as_str(), extra["press_label"].as_str()) {
+                    form method="post" action={ (PATH) "/telegram/press" } {
+                        input type="hidden" name="chat" value=(id);
+                        input type="hidden" name="data" value=(data);
+                        button { (label) }
+                    }
+                }
+            }
         }
     }).collect();
     Html(frame(

@@ -22,6 +22,8 @@ pub(crate) struct Chats {
     updates: Vec<(i64, Value)>,
     blocked: Vec<i64>,
     said: Vec<UserMessage>,
+    /// Number of presses of buttons.
+    presses: u64,
     /// Number of requests for updates. Only the latest request gets the updates.
     pub(super) pollers: u64,
 }
@@ -57,6 +59,21 @@ impl Chats {
             json!({ "message_id": number, "from": who, "chat": place, "date": at.timestamp(), "text": text });
         self.add("message", message);
         true
+    }
+
+    /// Presses a button of a message of the bot, on behalf of a user.
+    pub(super) fn press(&mut self, chat: i64, data: &str) {
+        self.presses += 1;
+        let press = json!({
+            "id": self.presses.to_string(), "from": { "id": chat, "is_bot": false }, "data": data,
+            "message": { "message_id": 1, "chat": { "id": chat, "type": "private" } },
+        });
+        self.add("callback_query", press);
+    }
+
+    /// Confirms a press. Returns `false` for an unknown one.
+    pub(super) fn confirm(&self, press: &str) -> bool {
+        press.parse::<u64>().is_ok_and(|number| (1..=self.presses).contains(&number))
     }
 
     /// Blocks the bot on behalf of a user.

@@ -35,7 +35,13 @@ fn read(call: &Call<'_>) -> Result<Content, Reply> {
     let (title, text) = split(text);
     let link = (!button.is_empty()).then(|| button.to_owned());
     let label = call.text("/reply_markup/inline_keyboard/0/0/text");
-    Ok(Content { title, text, link, extra: json!({ "button": label }), ..Content::to(chat.to_string()) })
+    let mut extra = json!({ "button": label });
+    if let Some(press) = call.json.pointer("/reply_markup/inline_keyboard/0/1") {
+        let data = press["callback_data"].as_str().filter(|data| (1..=64).contains(&data.len()));
+        extra["press"] = json!(data.ok_or_else(|| error(400, "Bad Request: BUTTON_DATA_INVALID"))?);
+        extra["press_label"] = press["text"].clone();
+    }
+    Ok(Content { title, text, link, extra, ..Content::to(chat.to_string()) })
 }
 
 fn taken(id: u64) -> Reply {

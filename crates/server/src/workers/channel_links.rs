@@ -1,5 +1,5 @@
-//! Links of Telegram and WxPusher channels. Users start the bot with a link, scan a code, or send a
-//! stop command.
+//! Links of Telegram and WxPusher channels. Users start the bot with a link, scan a code, send a
+//! stop command, or decline a question.
 //!
 //! Only the process with the engine's lease polls the providers. Telegram rejects a second poller,
 //! and WxPusher bans clients that poll too often.
@@ -9,6 +9,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use app::channels::{self, OpenedLink};
+use app::questions::{self, QuestionAnswer};
 use chrono::TimeDelta;
 use domain::channel::{ChannelKind, ChannelState};
 use domain::clock::Instant;
@@ -112,6 +113,7 @@ async fn handle_update(app: &AppState, update: &Update) -> Result<(), ApiError> 
         }
         ChatAction::Stop => stop_chat(app, &update.chat).await,
         ChatAction::Blocked => block_chat(app, &update.chat).await,
+        ChatAction::Decline { press, token } => decline(app, &update.chat, Press { id: press, token }).await,
         ChatAction::Other => Ok(()),
     }
 }
@@ -182,6 +184,38 @@ async fn stop_chat(app: &AppState, chat: &Chat) -> Result<(), ApiError> {
         None => (Greeting::BotNothingToStop, "zh"),
     };
     send_greeting(app, chat, LocalizedGreeting { greeting, language }).await;
+    Ok(())
+}
+
+/// A press of the button that declines a question.
+#[derive(Clone, Copy)]
+struct Press<'a> {
+    id: &'a str,
+    token: &'a [u8; 32],
+}
+
+/// Handles the button that declines a question, and confirms it in the chat. The question's token
+/// permits the answer, as on the page of its link.
+async fn decline(app: &AppState, chat: &Chat, press: Press<'_>) -> Result<(), ApiError> {
+    let mut tx = app.db.begin().await?;
+    let answered = questions::answer(&app.use_cases(), &mut tx, press.token, QuestionAnswer::No).await;
+    let (greeting, language) = match answered {
+        Ok(asked) => {
+            let user = store::user::get(&mut tx, asked.task.user_id).await?;
+            let question = &asked.stored.question;
+            let is_declined = question.declined_at.is_some() && question.answered_at.is_none();
+            let greeting = if is_declined { Greeting::BotDeclined } else { Greeting::BotQuestionOver };
+            (greeting, user.map_or_else(|| "zh".to_owned(), |user| user.language))
+        }
+        Err(app::Error::Refused(_)) => (Greeting::BotQuestionOver, "zh".to_owned()),
+        Err(error) => return Err(error.into()),
+    };
+    tx.commit().await?;
+    app.engine.nudge();
+    if let Err(error) = app.channels.telegram_pressed(press.id).await {
+        tracing::debug!(%error, "failed to confirm the press of a Telegram button");
+    }
+    send_greeting(app, chat, LocalizedGreeting { greeting, language: &language }).await;
     Ok(())
 }
 

@@ -20,7 +20,7 @@ portal_stories!(
 );
 
 /// Submits an ask-first task.
-async fn asking(s: &Stage, person: &Person, name: &str) -> String {
+pub async fn asking(s: &Stage, person: &Person, name: &str) -> String {
     let number = s.booked(name);
     let id = s.draft(person, name).await;
     let mut body = configuration(&id, number);

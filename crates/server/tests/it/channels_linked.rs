@@ -4,11 +4,14 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 use server::workers::channel_links::{ask_for_scans, poll_updates};
 
 use crate::app::Person;
-use crate::stage::Stage;
+use crate::ask_first::asking;
+use crate::notices::{deliver, delivery};
+use crate::stage::{Stage, TORONTO};
 
 portal_stories!(
     a_chat_is_linked_by_its_link_and_a_confirmation,
@@ -18,6 +21,7 @@ portal_stories!(
     stop_commands_of_unknown_chats_do_not_block_the_database,
     a_phone_is_linked_by_a_scanned_code_and_a_confirmation,
     repeated_bot_updates_have_one_effect,
+    a_question_is_declined_by_a_button_in_the_chat,
 );
 
 const LIN: &str = "700100001";
@@ -288,4 +292,33 @@ async fn stop_commands_of_unknown_chats_do_not_block_the_database(s: Stage) {
         (&s.channels(&ann).await[0]["state"], &json!(id)),
         (&json!("off"), &s.channels(&ann).await[0]["id"])
     );
+}
+
+// spec: 10.1.60
+async fn a_question_is_declined_by_a_button_in_the_chat(s: Stage) {
+    let ann = s.payer("ann", 50_00).await;
+    let (_, next) = s.chat(&ann).await;
+    let id = asking(&s, &ann, "ann").await;
+    s.slot(TORONTO, "2027-02-09", "09:15");
+    s.run_for(TimeDelta::seconds(20)).await;
+    deliver(&delivery(&s, &s.sandbox.smtp_addr())).await;
+    let all = s.sandbox.notifications();
+    let asked = all.iter().rev().find(|arrival| arrival.provider == "telegram").unwrap();
+    let text = format!("{} {}", asked.content.title, asked.content.text);
+    assert!(text.contains("2027-02-09 多伦多") && text.contains("A.") && !text.contains("ANN"), "{text}");
+    // A press with another token changes nothing.
+    let forged = format!("no:{}", "A".repeat(43));
+    s.form("/telegram/press", &[("chat", WANG), ("data", &forged)]).await;
+    let next = s.heard(next).await;
+    assert_eq!(s.said_to(WANG), "这个问题已结束");
+    let state = async || s.status(&ann, &id).await["latest_question"]["state"].clone();
+    assert_eq!(state().await, "open");
+    let press = asked.content.extra["press"].as_str().expect("a button");
+    for _ in 0..2 {
+        s.form("/telegram/press", &[("chat", LIN), ("data", press)]).await;
+    }
+    s.heard(next).await;
+    assert_eq!((state().await, s.said_to(LIN).as_str()), (json!("declined"), "不改约"));
+    s.run_for(TimeDelta::minutes(10)).await;
+    assert_eq!(s.requests("book"), 0);
 }

@@ -16,8 +16,16 @@ it('shows the server’s text, and opens its page', () => {
     body: '多伦多 2027-02-09',
     tag: 'abc',
     requireInteraction: true,
+    actions: [],
     page: '/schedule/t1?from=push',
   });
+});
+
+it('has buttons for a question with a link that permits an answer', () => {
+  const answers = { yes: 'Yes …', no: 'No' };
+  const actionsOf = (url: string) => shownOf(JSON.stringify({ url, answers }), ORIGIN).actions.map(({ action }) => action);
+  expect(actionsOf(`${ORIGIN}/auth/answer?token=abc`)).toEqual(['yes', 'no']);
+  expect(actionsOf(`${ORIGIN}/schedule/t1`)).toEqual([]);
 });
 
 it.each([undefined, '', 'no JSON', 'null', '{}'])('shows a notification for every message: %s', (text) => {

@@ -4,7 +4,15 @@ interface Pushed {
   body?: string;
   url?: string | null;
   event?: string;
+  /** Labels of the buttons of a question. */
+  answers?: { yes?: string; no?: string } | null;
   tag?: string;
+}
+
+/** Button of a notification. Browsers without buttons ignore it. */
+interface Action {
+  action: 'yes' | 'no';
+  title: string;
 }
 
 /** Notification that the service worker shows. */
@@ -14,6 +22,8 @@ interface Shown {
   tag: string | undefined;
   /** Keeps the notification open until the user reacts, for questions that expire soon. */
   requireInteraction: boolean;
+  /** Buttons of a question: *yes* opens its page, *no* declines at once. */
+  actions: Action[];
   /** Path that opens when the user taps the notification. */
   page: string;
 }
@@ -40,14 +50,28 @@ function parsed(text: string): Pushed {
   }
 }
 
+/** Returns the token of the question whose answer page has the path `page`, or null. */
+export function tokenOf(page: string, origin: string): string | null {
+  return new URL(page, origin).searchParams.get('token');
+}
+
 /** Returns the notification for a push message, even if its content is unreadable. */
 export function shownOf(text: string | undefined, origin: string): Shown {
-  const { title, body, url, event, tag } = parsed(text ?? '');
+  const { title, body, url, event, answers, tag } = parsed(text ?? '');
+  const page = pageOf(url, origin);
+  const { yes, no } = answers ?? {};
   return {
     title: title || NAME,
     body: body ?? '',
     tag: tag || undefined,
     requireInteraction: event === 'ask_first',
-    page: pageOf(url, origin),
+    actions:
+      yes && no && tokenOf(page, origin)
+        ? [
+            { action: 'yes', title: yes },
+            { action: 'no', title: no },
+          ]
+        : [],
+    page,
   };
 }

@@ -10,6 +10,7 @@ const WORKER = '/src/shared/pwa/worker.ts';
 interface Occasion {
   data?: { text: () => string };
   notification?: { data: unknown; close: () => void };
+  action?: string;
   oldSubscription?: { options: { applicationServerKey: ArrayBuffer } };
   request?: Request | { method: string; mode: string; url: string; headers: Headers };
   waitUntil: (promise: Promise<unknown>) => void;
@@ -98,6 +99,34 @@ it('shows a push message, and a tap focuses its page or opens it', async () => {
   expect([close.mock.calls.length, focus.mock.calls.length, openWindow.mock.calls.length]).toEqual([1, 1, 0]);
   await happen('notificationclick', undefined, { notification: { data: '/settings', close } });
   expect(openWindow).toHaveBeenCalledWith(`${ORIGIN}/settings`);
+});
+
+// spec: 10.1.60
+it('declines a question by its button at once; the other button and a late answer open its page', async () => {
+  const page = '/auth/answer?token=abc';
+  const payload = { title: '要改约吗', url: `${ORIGIN}${page}`, event: 'ask_first', answers: { yes: '要', no: '不要' } };
+  await happen('push', undefined, { data: { text: () => JSON.stringify(payload) } });
+  const actions = [
+    { action: 'yes', title: '要' },
+    { action: 'no', title: '不要' },
+  ];
+  expect(showNotification).toHaveBeenCalledWith('要改约吗', expect.objectContaining({ actions, data: page }));
+  let state: string | null = 'declined';
+  const asked = vi.fn(async (_: string, request: RequestInit) => {
+    expect(request.body).toBe(JSON.stringify({ token: 'abc', answer: 'no' }));
+    if (state === null) throw new TypeError('offline');
+    return Response.json({ data: { state } });
+  });
+  vi.stubGlobal('fetch', asked);
+  const press = (action: string) =>
+    happen('notificationclick', undefined, { action, notification: { data: page, close: () => undefined } });
+  await press('yes');
+  expect([asked.mock.calls.length, openWindow.mock.calls.length]).toEqual([0, 1]);
+  await press('no');
+  expect([asked.mock.calls.length, openWindow.mock.calls.length]).toEqual([1, 1]);
+  expect(asked.mock.calls[0]?.[0]).toBe('/api/v1/questions/answer');
+  for (state of ['booked', null]) await press('no');
+  expect(openWindow.mock.calls.slice(1)).toEqual([[`${ORIGIN}${page}`], [`${ORIGIN}${page}`]]);
 });
 
 it('subscribes again with the same key when the push service ends a subscription', async () => {

@@ -1,7 +1,7 @@
 // Service worker. It shows an offline page if the server is unreachable, and serves build files
 // from its cache. It stores no user data and does not handle API requests (ADR 27).
 // vite.worker.config.ts inserts the checksum of the offline page.
-import { shownOf } from './pushed.ts';
+import { shownOf, tokenOf } from './pushed.ts';
 import { isGateway, isWhole, reactionTo } from './reaction.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -110,6 +110,19 @@ async function openPage(page: string): Promise<void> {
 }
 
 /**
+ * Answers a question with no. Opens its page if that fails or comes too late, so that the user sees
+ * the state of the question.
+ */
+async function decline(page: string): Promise<void> {
+  const body = JSON.stringify({ token: tokenOf(page, self.location.origin), answer: 'no' });
+  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  const answer = await fetch('/api/v1/questions/answer', request)
+    .then((response) => response.json() as Promise<{ data?: { state?: string } | null }>)
+    .catch(() => undefined);
+  if (answer?.data?.state !== 'declined') await openPage(page);
+}
+
+/**
  * Renews a push subscription that the push service ended. The next page sends the new address to
  * the server (parts/channels/setup/renewPush.ts).
  */
@@ -122,7 +135,8 @@ self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(openPage(String(event.notification.data ?? '/')));
+  const page = String(event.notification.data ?? '/');
+  event.waitUntil(event.action === 'no' ? decline(page) : openPage(page));
 });
 
 self.addEventListener('pushsubscriptionchange', (event) => {

@@ -35,6 +35,7 @@ pub fn message(app: &AppState, greeting: &LocalizedGreeting<'_>) -> Message {
         text: words.text,
         link: Some(Link { url: format!("{}/settings", app.settings.public_url), label }),
         acknowledge: None,
+        answers: None,
         not_after: None,
     }
 }

@@ -146,6 +146,7 @@ async fn test(command: &ChannelsCommand, id: ChannelId) -> anyhow::Result<()> {
         text: "测试通知 · A test by the operator of this server.".to_owned(),
         link: None,
         acknowledge: None,
+        answers: None,
         not_after: None,
     };
     let sent = Channels::new(config, wall)?.send(&target, &message).await;
