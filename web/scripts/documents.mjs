@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const dist = new URL('../dist/', import.meta.url);
 // Budgets in bytes. A document contains the texts of its islands and Astro's code for them (4 kB),
 // which saves 50 kB after a touch. The landing page also contains the texts of its form (3 kB).
-const budgets = { home: 30_700, faq: 15_100, privacy: 15_400, pricing: 13_600, refunds: 12_900, terms: 13_800, status: 19_000 };
+const budgets = { home: 31_000, faq: 15_100, privacy: 15_400, pricing: 13_600, refunds: 12_900, terms: 13_800, status: 19_000 };
 let over = false;
 for (const page of Object.keys(budgets)) {
   for (const language of ['zh', 'en']) {

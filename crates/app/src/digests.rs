@@ -86,7 +86,7 @@ async fn done(ctx: &AccountCtx, tx: &mut Tx, task: &Task, period: Period) -> Res
     let hours = store::seen::hours_of_task(tx, task.id, now, HOURS).await?;
     let lately = || hours.iter().filter(|hour| hour.hour >= now - period.span);
     let day = |hour: &WatchedHour| Some((hour.earliest?, hour.facility));
-    let misses = lately().filter_map(day).filter_map(|seen| near_miss(task, seen, now));
+    let misses = lately().filter_map(day).filter_map(|(date, city)| near_miss(task, date, city, now));
     Ok(Done {
         checks: lately().map(|hour| hour.polls).sum(),
         earliest: lately().filter_map(day).min(),
@@ -95,11 +95,10 @@ async fn done(ctx: &AccountCtx, tx: &mut Tx, task: &Task, period: Period) -> Res
 }
 
 /// Returns a date that was seen, if a number of days was all that the task's criteria missed.
-fn near_miss(task: &Task, seen: (NaiveDate, FacilityId), now: Instant) -> Option<NearMiss> {
-    let (date, facility) = seen;
+fn near_miss(task: &Task, date: NaiveDate, city: FacilityId, now: Instant) -> Option<NearMiss> {
     let criteria = task.criteria.as_ref()?;
-    let rejection = criteria.evaluate(facility, date, task.interview(), facility.today(now)).err()?;
-    missing_days(rejection).map(|_| NearMiss { seen, rejection })
+    let rejection = criteria.evaluate(city, date, task.interview(), city.today(now)).err()?;
+    missing_days(rejection).map(|_| NearMiss { seen: (date, city), rejection })
 }
 
 /// Returns the number of days by which a date violates a rule that users can change. A date that is

@@ -77,6 +77,8 @@ pub async fn of_user(tx: &mut Tx, user: UserId, now: Instant) -> Result<Vec<Open
          UNION ALL SELECT token_hash, 'email_change', created_at, expires_at FROM email_change
          WHERE user_id = $1 AND used_at IS NULL AND ended_at IS NULL AND expires_at > $2
          UNION ALL SELECT token_hash, 'sign_in', created_at, expires_at FROM sign_in_link
+         WHERE user_id = $1 AND used_at IS NULL AND expires_at > $2
+         UNION ALL SELECT token_hash, 'sign_in', created_at, expires_at FROM mailed_sign_in
          WHERE user_id = $1 AND used_at IS NULL AND expires_at > $2",
         user.0,
         now
@@ -141,6 +143,8 @@ pub async fn revoke(tx: &mut Tx, user: UserId, token_hash: &[u8], now: Instant) 
         "UPDATE email_change SET ended_at = $3
          WHERE token_hash = $2 AND user_id = $1 AND used_at IS NULL AND ended_at IS NULL",
         "UPDATE sign_in_link SET expires_at = $3
+         WHERE token_hash = $2 AND user_id = $1 AND used_at IS NULL AND expires_at > $3",
+        "UPDATE mailed_sign_in SET expires_at = $3
          WHERE token_hash = $2 AND user_id = $1 AND used_at IS NULL AND expires_at > $3",
     ] {
         ended += exec!(tx, sql, user.0, token_hash.to_vec(), now)?;

@@ -93,8 +93,8 @@ pub async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<Passkey>, Error> {
     )
 }
 
-/// Returns the passkey with this credential id, unless a mailed link reset the password after it was
-/// added. Builds that do not know passkeys keep them at a reset.
+/// Returns the passkey with this credential id, unless a mailed link reset the password after it
+/// was added. Builds that do not know passkeys keep them at a reset.
 ///
 /// # Errors
 /// Returns a database error.

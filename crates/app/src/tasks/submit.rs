@@ -11,7 +11,7 @@ use store::task::Task;
 use store::{Tx, ledger};
 
 use super::start::demand_password;
-use super::submitted;
+use super::submitted::{self, SubmittedTasks};
 use crate::money::{CodeOutcome, Codes, TaskPrice, free, hold, price, reserve_codes};
 use crate::{Ctx, Error, Refusal};
 
@@ -81,9 +81,9 @@ pub async fn submit(ctx: &Ctx, tx: &mut Tx, submission: &Submission<'_>) -> Resu
         submit_one(ctx, tx, task, price, mode).await?;
     }
     let after = ledger::balance(tx, user).await?.available;
-    let receipt = Receipt { prices: price.tasks, before, after };
-    submitted::notify(ctx, tx, submission, &receipt).await?;
-    Ok(receipt)
+    let done = SubmittedTasks { user, tasks, prices: &price.tasks, walked: submission.walked };
+    submitted::notify(ctx, tx, &done).await?;
+    Ok(Receipt { prices: price.tasks, before, after })
 }
 
 fn require_applied(outcome: Option<&CodeOutcome>) -> Result<(), CodeStatus> {

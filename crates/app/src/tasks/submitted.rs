@@ -3,31 +3,39 @@
 use domain::country::CountryCode;
 use domain::criteria::BookingMode;
 use domain::facility::FacilityId;
+use domain::ids::UserId;
 use domain::journal::{CityName, NamedSlot};
 use domain::money::Money;
 use serde_json::{Value, json};
 use store::Tx;
 use store::task::Task;
 
-use super::{Receipt, Submission};
+use crate::money::TaskPrice;
 use crate::{Ctx, Error};
 
+/// Tasks that were submitted together.
+pub(super) struct SubmittedTasks<'a> {
+    /// Owner of the tasks.
+    pub(super) user: UserId,
+    /// The tasks as they were before.
+    pub(super) tasks: &'a [Task],
+    /// Their prices, in the same order.
+    pub(super) prices: &'a [TaskPrice],
+    /// Countries whose booking pages were read once; `None` if that is not required.
+    pub(super) walked: Option<&'a [CountryCode]>,
+}
+
 /// Queues one mail about all tasks of a submission, as they are stored now.
-pub(super) async fn notify(
-    ctx: &Ctx,
-    tx: &mut Tx,
-    submission: &Submission<'_>,
-    receipt: &Receipt,
-) -> Result<(), Error> {
-    let Submission { user, tasks, walked, .. } = *submission;
+pub(super) async fn notify(ctx: &Ctx, tx: &mut Tx, submitted: &SubmittedTasks<'_>) -> Result<(), Error> {
+    let SubmittedTasks { user, tasks, prices, walked } = *submitted;
     let Some(first) = tasks.first() else { return Ok(()) };
     let (mut listed, mut modes) = (Vec::new(), Vec::new());
-    for (task, price) in tasks.iter().zip(&receipt.prices) {
+    for (task, price) in tasks.iter().zip(prices) {
         let Some(task) = store::task::get(tx, task.id).await? else { continue };
         modes.extend(task.criteria.as_ref().map(|criteria| criteria.mode));
         listed.push(describe(&task, walked, price.price.total));
     }
-    let total = receipt.prices.iter().map(|price| price.price.total).sum();
+    let total = prices.iter().map(|price| price.price.total).sum();
     let data = json!({
         // Only a mail about one task links to that task's page.
         "task_id": (tasks.len() == 1).then_some(first.id),

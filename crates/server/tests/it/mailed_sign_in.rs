@@ -16,6 +16,7 @@ stories!(
     the_first_proof_of_an_address_removes_what_others_set,
     at_most_five_links_an_hour_are_mailed,
     a_password_reset_ends_mailed_links,
+    a_mailed_link_can_be_revoked,
     a_new_address_ends_links_to_the_old_one,
     a_repeated_request_keeps_the_earlier_link,
 );
@@ -238,6 +239,19 @@ async fn a_password_reset_ends_mailed_links(app: TestApp) {
     app.post("/auth/reset-password", json!({ "token": reset, "password": "New-Pass-word-1" })).await;
     let pressed = press(&app, json!({ "token": token }), Some(&cookie)).await;
     assert_eq!(pressed.error(), (400, "INVALID_TOKEN"));
+}
+
+// spec: 10.7.90
+async fn a_mailed_link_can_be_revoked(app: TestApp) {
+    let person = app.person("lin").await;
+    let Requested { token, cookie } = requested(&app, &person.email).await;
+    let open = app.get("/user/links", &person).await.data()["links"].clone();
+    assert_eq!((open.as_array().unwrap().len(), &open[0]["kind"]), (1, &json!("sign_in")));
+    let path = format!("/user/links/{}", open[0]["id"].as_str().unwrap());
+    assert_eq!(app.call("DELETE", &path, Some(&person), None).await.status, 200);
+    let pressed = press(&app, json!({ "token": token }), Some(&cookie)).await;
+    assert_eq!(pressed.error(), (410, "TOKEN_EXPIRED"));
+    assert_eq!(app.get("/user/links", &person).await.data()["links"], json!([]));
 }
 
 // spec: 10.7.105

@@ -144,7 +144,9 @@ function PasskeyButton() {
   );
 }
 
-/** Renders the prompt for a user who has no password, and no other way that works in this browser. */
+/**
+ * Renders the prompt for a user who has no password, and no other way that works in this browser.
+ */
 function ByMail() {
   const { t } = useTranslation();
   const email = useIdentity()?.email ?? '';

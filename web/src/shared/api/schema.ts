@@ -1523,8 +1523,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Removes the link to the Google account, which can then no longer sign in. An account without a
-         *     password must set one first. The call also succeeds without a link.
+         * Removes the link to the Google account, which can then no longer sign in. An account without
+         *     another way to sign in must set a password first. The call also succeeds without a link.
          */
         delete: operations["unlink_google"];
         options?: never;
@@ -1544,6 +1544,40 @@ export interface paths {
         put: operations["set_language"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the caller's open links. */
+        get: operations["list_links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of the caller's open links. A question stays open in the app. */
+        delete: operations["revoke_link"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2236,6 +2270,8 @@ export interface components {
             offered: components["schemas"]["ChannelKind"][];
             /** @description Settings that apply to all channels. */
             setting: components["schemas"]["NotificationSetting"];
+            /** @description `false` if `setting` has the defaults, because the caller never chose. */
+            setting_chosen: boolean;
             /** @description Countries whose phone numbers are accepted, as two-letter codes. */
             sms_countries: string[];
             /** @description Name of the operator's Telegram bot. */
@@ -2798,6 +2834,8 @@ export interface components {
                 offered: components["schemas"]["ChannelKind"][];
                 /** @description Settings that apply to all channels. */
                 setting: components["schemas"]["NotificationSetting"];
+                /** @description `false` if `setting` has the defaults, because the caller never chose. */
+                setting_chosen: boolean;
                 /** @description Countries whose phone numbers are accepted, as two-letter codes. */
                 sms_countries: string[];
                 /** @description Name of the operator's Telegram bot. */
@@ -3056,6 +3094,17 @@ export interface components {
                  * @description `before` of the next page; null on the last page.
                  */
                 next: string | null;
+            };
+            error: components["schemas"]["ErrorBody"] | null;
+            /** @description Always `true`. */
+            success: boolean;
+        };
+        /** @description Envelope of a successful response: `{success, data, error}`. */
+        Envelope_OpenLinks: {
+            /** @description Mailed links of the caller that still permit something. */
+            data: {
+                /** @description Links, those that expire first in front. */
+                links: components["schemas"]["OpenLink"][];
             };
             error: components["schemas"]["ErrorBody"] | null;
             /** @description Always `true`. */
@@ -4674,6 +4723,11 @@ export interface components {
             reason: string;
         };
         /**
+         * @description Effect of a mailed link.
+         * @enum {string}
+         */
+        LinkEffect: "answer" | "verify_email" | "reset_password" | "email_change" | "sign_in";
+        /**
          * @description Outcome of the use of a mailed link.
          * @enum {string}
          */
@@ -4694,6 +4748,18 @@ export interface components {
          * @enum {string}
          */
         LinkedKind: "telegram" | "wx_pusher";
+        /** @description Question of a link. */
+        LinkedQuestion: {
+            /**
+             * Format: date
+             * @description The date.
+             */
+            date: string;
+            /** @description City of the date. */
+            facility: components["schemas"]["CityName"];
+            /** Format: uuid */
+            schedule_id: string;
+        };
         /** @description Result of the call. */
         LoggedOut: {
             /** @description Number of ended sessions. */
@@ -5000,7 +5066,7 @@ export interface components {
          * @description The event of a notification.
          * @enum {string}
          */
-        NotifiedEvent: "booked" | "needs_you" | "security" | "ask_first" | "opening" | "digest" | "money";
+        NotifiedEvent: "booked" | "needs_you" | "security" | "ask_first" | "opening" | "digest" | "money" | "submitted";
         /**
          * @description A kind of channel over which a notification was sent, or mail.
          * @enum {string}
@@ -5020,6 +5086,22 @@ export interface components {
          * @enum {string}
          */
         NotifiedState: "waiting" | "accepted" | "not_sent";
+        /** @description A mailed link that was not used and has not expired. */
+        OpenLink: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Identifier of the link. It does not open the link. */
+            id: string;
+            kind: components["schemas"]["LinkEffect"];
+            question: components["schemas"]["LinkedQuestion"] | null;
+        };
+        /** @description Mailed links of the caller that still permit something. */
+        OpenLinks: {
+            /** @description Links, those that expire first in front. */
+            links: components["schemas"]["OpenLink"][];
+        };
         /** @description Passkeys of the caller. */
         PasskeyList: {
             /** @description `true` if passkeys can be added and used at this server's address. */
@@ -13745,6 +13827,103 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_OpenLinks"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    revoke_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The link */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Empty"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
