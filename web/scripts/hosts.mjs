@@ -17,6 +17,7 @@ const allowed = [
   'https://react.i18next.com/',
   'https://base-ui.com/',
   'http://fb.me/',
+  'https://simplewebauthn.dev/',
   'https://stripe.com/docs/',
   'https://docs.stripe.com/',
   // Library of the card provider, which only the card page may load.
