@@ -3,7 +3,6 @@
 use chrono::NaiveDate;
 use domain::channel::digest::Period;
 use domain::channel::setting::Digest;
-use domain::clock::Instant;
 use domain::criteria::Rejection;
 use domain::facility::FacilityId;
 use domain::ids::UserId;
@@ -86,7 +85,7 @@ async fn done(ctx: &AccountCtx, tx: &mut Tx, task: &Task, period: Period) -> Res
     let hours = store::seen::hours_of_task(tx, task.id, now, HOURS).await?;
     let lately = || hours.iter().filter(|hour| hour.hour >= now - period.span);
     let day = |hour: &WatchedHour| Some((hour.earliest?, hour.facility));
-    let misses = lately().filter_map(day).filter_map(|(date, city)| near_miss(task, date, city, now));
+    let misses = lately().filter_map(|hour| near_miss(task, hour));
     Ok(Done {
         checks: lately().map(|hour| hour.polls).sum(),
         earliest: lately().filter_map(day).min(),
@@ -94,10 +93,12 @@ async fn done(ctx: &AccountCtx, tx: &mut Tx, task: &Task, period: Period) -> Res
     })
 }
 
-/// Returns a date that was seen, if a number of days was all that the task's criteria missed.
-fn near_miss(task: &Task, date: NaiveDate, city: FacilityId, now: Instant) -> Option<NearMiss> {
+/// Returns the earliest date of an hour, if a number of days was all that the task's criteria missed
+/// at that time.
+fn near_miss(task: &Task, hour: &WatchedHour) -> Option<NearMiss> {
+    let (date, city) = (hour.earliest?, hour.facility);
     let criteria = task.criteria.as_ref()?;
-    let rejection = criteria.evaluate(city, date, task.interview(), city.today(now)).err()?;
+    let rejection = criteria.evaluate(city, date, task.interview(), city.today(hour.hour)).err()?;
     missing_days(rejection).map(|_| NearMiss { seen: (date, city), rejection })
 }
 

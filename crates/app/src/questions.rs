@@ -67,6 +67,14 @@ pub async fn answer(
     answer: QuestionAnswer,
 ) -> Result<QuestionWithTask, Error> {
     let kept = store::question::of_link(tx, raw).await?.ok_or(Refusal::LinkInvalid)?;
+    store::lock::exclusive(tx, kept.question.task.0).await?;
+    let kept = store::question::get(tx, kept.id).await?.ok_or(Refusal::LinkInvalid)?;
+    // Others may have the link. After a no, only the signed-in user can approve.
+    if answer != QuestionAnswer::No && kept.question.declined_at.is_some() {
+        let mut asked = with_task(ctx, tx, kept).await?;
+        asked.counts = Err(ApprovalRefusal::Spent);
+        return Ok(asked);
+    }
     record(ctx, tx, &kept, answer).await
 }
 
@@ -120,10 +128,15 @@ async fn record(
     Ok(asked)
 }
 
-/// Records a *no*. After an approval it changes nothing.
+/// Records a *no*. It changes nothing after an approval of the date, by any question about it.
 async fn decline(ctx: &Ctx, tx: &mut Tx, mut asked: QuestionWithTask) -> Result<QuestionWithTask, Error> {
     let question = &mut asked.stored.question;
-    if question.answered_at.is_some() || question.declined_at.is_some() {
+    let is_booked = asked
+        .task
+        .interview()
+        .is_some_and(|held| held.facility == question.facility && held.date == question.day);
+    let approved = store::question::latest_yes(tx, question.task, question.facility, question.day).await?;
+    if question.answered_at.is_some() || question.declined_at.is_some() || is_booked || approved.is_some() {
         return Ok(asked);
     }
     let now = ctx.wall.now();

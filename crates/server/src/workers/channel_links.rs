@@ -13,7 +13,7 @@ use app::questions::{self, QuestionAnswer};
 use chrono::TimeDelta;
 use domain::channel::{ChannelKind, ChannelState};
 use domain::clock::Instant;
-use domain::ids::ChannelId;
+use domain::ids::{ChannelId, UserId};
 use providers::channels::greeting::Greeting;
 use providers::channels::linking::{BETWEEN_SCANS, Chat, ChatAction, LinkError, Update};
 use providers::channels::outcome::Reason;
@@ -197,8 +197,18 @@ struct Press<'a> {
 /// Handles the button that declines a question, and confirms it in the chat. The question's token
 /// permits the answer, as on the page of its link.
 async fn decline(app: &AppState, chat: &Chat, press: Press<'_>) -> Result<(), ApiError> {
+    // A chat that was unlinked keeps the buttons of its old messages.
+    let owners: Vec<UserId> = leading_to(app, chat).await?.into_iter().map(|channel| channel.user).collect();
     let mut tx = app.db.begin().await?;
-    let answered = questions::answer(&app.use_cases(), &mut tx, press.token, QuestionAnswer::No).await;
+    let asked = match store::question::of_link(&mut tx, press.token).await? {
+        Some(kept) => store::task::get(&mut tx, kept.question.task).await?,
+        None => None,
+    };
+    let answered = if asked.is_some_and(|task| owners.contains(&task.user_id)) {
+        questions::answer(&app.use_cases(), &mut tx, press.token, QuestionAnswer::No).await
+    } else {
+        Err(app::Refusal::LinkInvalid.into())
+    };
     let (greeting, language) = match answered {
         Ok(asked) => {
             let user = store::user::get(&mut tx, asked.task.user_id).await?;

@@ -148,6 +148,8 @@ async fn a_question_can_be_answered_with_no(s: Stage) {
     let token = token_of(&s.mails().await, "question", "answer");
     let no = s.post("/questions/answer", json!({ "token": token, "answer": "no" })).await;
     assert_eq!(no.data()["state"], "declined");
+    let forwarded = s.post("/questions/answer", json!({ "token": token })).await;
+    assert_eq!(forwarded.data()["state"], "declined", "another holder of the link cannot approve after a no");
     let task = s.status(&person, &id).await;
     assert_eq!((&task["latest_question"]["state"], &task["stage"]), (&json!("declined"), &json!("running")));
     assert_eq!(task["engine"]["verdict"]["evidence"]["asked"], Value::Null);

@@ -25,7 +25,8 @@ pub async fn wanted(tx: &mut Tx) -> Result<Vec<DigestWanted>, Error> {
     let rows = all!(
         tx,
         (Uuid, Option<DateTime<Utc>>),
-        "SELECT user_id, digested_at FROM notification_setting WHERE digest <> 'off' ORDER BY user_id"
+        "SELECT s.user_id, s.digested_at FROM notification_setting s JOIN users u ON u.id = s.user_id
+         WHERE s.digest <> 'off' AND (NOT s.is_default OR u.email_verified_at IS NOT NULL) ORDER BY s.user_id"
     )?;
     let mut wanted = Vec::with_capacity(rows.len());
     for (user, last) in rows {
