@@ -93,8 +93,8 @@ async fn done(ctx: &AccountCtx, tx: &mut Tx, task: &Task, period: Period) -> Res
     })
 }
 
-/// Returns the earliest date of an hour, if a number of days was all that the task's criteria missed
-/// at that time.
+/// Returns the earliest date of an hour, if a number of days was all that the task's criteria
+/// missed at that time.
 fn near_miss(task: &Task, hour: &WatchedHour) -> Option<NearMiss> {
     let (date, city) = (hour.earliest?, hour.facility);
     let criteria = task.criteria.as_ref()?;
