@@ -151,7 +151,9 @@ async fn a_document_shows_configured_facts(mut app: TestApp) {
     let faq = page(&app, "/faq?lang=en").await;
     assert!(words(&faq).contains("simulated"));
     assert!(words(&faq).contains("38.00 CAD"));
-    let shown = json!({ "demo": "1", "mail": "1", "price": "38.00 CAD", "places_en": PLACES });
+    let shown = json!({
+        "demo": "1", "mail": "1", "passkeys": "1", "price": "38.00 CAD", "places_en": PLACES,
+    });
     assert_eq!(self::facts(&faq), shown);
     assert!(words(&faq).contains(&format!("Served here: {PLACES}.")));
     let register = page(&app, "/auth/register?lang=en").await;
@@ -168,7 +170,7 @@ async fn a_document_omits_unconfigured_facts(mut app: TestApp) {
     let zh = "加拿大（卡尔加里、哈利法克斯、蒙特利尔、渥太华、魁北克城、多伦多、温哥华）";
     assert!(words(&document).contains(&format!("本站已开通：{zh}。")));
     let en = PLACES.split_once(';').unwrap().0;
-    let shown = json!({ "price": "5.00 CAD", "places_en": en, "places_zh": zh });
+    let shown = json!({ "passkeys": "1", "price": "5.00 CAD", "places_en": en, "places_zh": zh });
     assert_eq!(facts(&document), shown, "the database's own price");
     assert!(!words(&document).contains("演示环境"));
     assert!(!document.contains('⟦'), "a mark was left");
