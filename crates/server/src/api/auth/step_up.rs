@@ -46,6 +46,7 @@ pub struct SteppedUp {
 /// perform.
 #[utoipa::path(post, path = "/auth/step-up", tag = "auth", request_body = StepUpWith, responses(
     (status = 200, body = Envelope<SteppedUp>),
+    (status = 404, body = ErrorEnvelope, description = "A passkey was sent to a server that accepts none"),
     (status = 422, body = ErrorEnvelope, description = "`data.fields` names the fields that are missing or wrong; or `PASSKEY_REFUSED`"),
     (status = 429, body = ErrorEnvelope),
 ), security(("bearer" = [])))]
