@@ -68,7 +68,10 @@ async fn one_command_sets_up_a_solo_server_for_all_other_commands() {
     assert!(tokens["data"]["access_token"].is_string(), "{tokens}");
     let methods = client.get(format!("{api}/auth/methods")).send().await.unwrap();
     let offered = methods.json::<Value>().await.unwrap()["data"].clone();
-    let expected = json!({ "google": false, "mail": false, "passkeys": false, "registration": "closed", "billing": false, "link": true });
+    let expected = json!({
+        "google": false, "mail": false, "passkeys": false, "registration": "closed", "billing": false,
+        "link": true,
+    });
     assert_eq!(offered, expected);
 
     let (done, invitation) = typed(home, &["users", "add", "mei@example.com"]);
