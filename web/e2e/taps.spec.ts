@@ -59,7 +59,7 @@ for (const way of ways)
     await person.fill(field(texts.text('auth.password')), PASSWORD);
     await person.fill(field(texts.text('auth.confirmPassword')), PASSWORD);
     await person.tap(button(texts.text('auth.registerButton')));
-    await page.waitForURL(/\/auth\/login(\?|$)/);
+    await page.waitForURL(/\/auth\/check-mail(\?|$)/);
 
     // Opens the mailed link in the same browser.
     await page.goto(`${ready.url}${await verificationPath(ready.inbox_url, email)}`);
